@@ -38,22 +38,30 @@ const (
 	Ignored        DecisionType = "ignored"              // ID, Input, Reason, Message
 )
 
+// Member is an allocation that leaves with its gang.
+type Member struct {
+	ID        string
+	Placement uint64 // position in the order of allocation
+}
+
 // Decision is one decision of the scheduler. The comment of its type lists the fields that it carries; the others are zero. Its strings
 // and sets are never changed, and may be kept.
 type Decision struct {
-	Seq         uint64 // from 1, without gaps
-	At          time.Duration
-	Type        DecisionType
-	ID          string
-	App         string
-	Queue       string // full name, lower case
-	Node        string
-	For         string
-	Gang        string // the ID of an atomic gang, within App; of a victim, within its application
-	GangEnded   bool   // all members of the victim's gang leave with it
-	Allocated   int    // number of members that are allocated and not leaving
-	Min         int    // number of members that the gang needs
-	Quota       string // the queue above its max, full name
+	Seq       uint64 // from 1, without gaps
+	At        time.Duration
+	Type      DecisionType
+	ID        string
+	App       string
+	Queue     string // full name, lower case
+	Node      string
+	For       string
+	Gang      string // the ID of an atomic gang, within App; of a victim, within its application
+	GangEnded bool   // all members of the victim's gang leave with it
+	Allocated int    // number of members that are allocated and not leaving
+	Min       int    // number of members that the gang needs
+
+	Members     []Member // GangEnded: the allocations that leave, in the order of allocation; the journal does not write them
+	Quota       string   // the queue above its max, full name
 	Right       Right
 	Partition   string // in lower case; empty for the first
 	Priority    int32

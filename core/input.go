@@ -93,7 +93,6 @@ type Ask struct {
 type Placeholders struct {
 	Ask     resource.Set  // sum of the placeholders; if it is empty or all zero, the application is not a gang
 	Hard    bool          // if the gang does not form in time, the application fails; otherwise its tasks continue without a gang
-	Unit    bool          // victims leave allocations of a formed gang that add up to Ask, or none; otherwise each is a victim for itself
 	Timeout time.Duration // from the first allocated placeholder; 0 is 15 minutes
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Columns of gangs: of the table of applications, and of those of asks and of allocations.
 var (
-	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout", "gang disruption"}
+	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout"}
 	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair"}
 )
 
@@ -40,19 +40,12 @@ func placeholdersOf(r row) (*core.Placeholders, error) {
 	default:
 		return nil, fmt.Errorf("gang style: expected Soft or Hard, found %q", style)
 	}
-	switch of := r["gang disruption"]; of {
-	case "", "member":
-	case "unit":
-		gang.Unit = true
-	default:
-		return nil, fmt.Errorf("gang disruption: expected unit or member, found %q", of)
-	}
 	if gang.Timeout, err = timeoutOf(r["placeholder timeout"]); err != nil {
 		return nil, fmt.Errorf("placeholder timeout: %w", err)
 	}
 	if r["placeholders"] == "" {
-		if gang.Hard || gang.Unit || gang.Timeout != 0 {
-			return nil, errors.New("placeholders: expected their sum, which a style, a disruption or a timeout needs, found nothing")
+		if gang.Hard || gang.Timeout != 0 {
+			return nil, errors.New("placeholders: expected their sum, which a style or a timeout needs, found nothing")
 		}
 		return nil, nil
 	}

@@ -96,6 +96,8 @@ type AskExplanation struct {
 	Mismatches []Mismatch // one for each of its constraints that some nodes do not meet
 	// Atomic is the atomic gang with which it is allocated together, or nil.
 	Atomic *AtomicGang
+	// Running is the atomic gang of an allocation, or nil.
+	Running *RunningGang
 	// Never lists bounds that the ask alone exceeds. It cannot run with the current configuration and nodes.
 	Never      []Bound
 	Preemption string `json:"verdict"` // sentence about preemption
@@ -121,6 +123,15 @@ type AtomicGang struct {
 	Shortfalls []HeadroomShortfall `json:"lacks"`  // why Unplaced does not fit in addition to those that do
 	Limits     []LimitShortfall    // like Shortfalls
 	Nodes      []NodeCount
+}
+
+// RunningGang is the state of an atomic gang that was allocated.
+type RunningGang struct {
+	ID       string
+	Running  int  // number of members that are allocated and not leaving
+	Min      int  // number of members that it needs: gang_min minus those that have succeeded
+	Surplus  int  // number of members that may be preempted while the others run on
+	ByMember bool // its members are preempted one by one: its gang_disruption, or preemption.gangs of its queue
 }
 
 // Bound is a bound that an ask alone exceeds. If Type is empty, each amount fits some node, but no node has all of them.

@@ -50,6 +50,8 @@ const (
 	ExcludedEntitlement core.Reason = "not-entitled"     // law 4, for the queue where ask and allocation meet
 	ExcludedPriority    core.Reason = "priority"         // law 6
 	ExcludedGuaranteed  core.Reason = "guaranteed"       // laws 2 and 5
+	ExcludedGang        core.Reason = "gang"             // law 8: its gang has no surplus, and another member of it may not be a victim
+	ExcludedGangShare   core.Reason = "gang-guaranteed"  // laws 2 and 8: its gang has no surplus, and is larger than what its queues use beyond their guarantees
 	ExcludedReserved    core.Reason = "reserved"         // its node is claimed, or reserved for an ask of at least the same priority
 )
 
@@ -81,6 +83,8 @@ type Victim struct {
 	Kind           PreemptionKind
 	Originator     bool
 	OptedOut       bool   // its preemptable option is false
+	Gang           string // the atomic gang that it belongs to
+	EndsWith       int    // the number of members with which it leaves, if the whole gang does; otherwise 0
 	Common         string // the lowest queue that contains its queue and the ask's
 	Seen, ForSeen  int32  // the priorities of victim and ask as seen just below Common; for ByNode, their own
 	// Over lists the guarantees that laws 2 and 5 check: of the victim's queues, for types that it uses. For ByQuota, it lists the types
@@ -100,6 +104,7 @@ const (
 	WorseOriginators core.Reason = "more-originators"
 	WorseOptedOuts   core.Reason = "more-opted-outs"
 	WorsePriority    core.Reason = "higher-priority"
+	WorseGangs       core.Reason = "more-gangs"
 	WorseRank        core.Reason = "rank" // by the keys of a victim.rank policy
 	WorseNumber      core.Reason = "more-victims"
 	WorsePriorities  core.Reason = "higher-priorities"

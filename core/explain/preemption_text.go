@@ -78,7 +78,7 @@ func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 
 var worseTexts = map[core.Reason]string{
 	WorseOriginators: "more originators", WorseOptedOuts: "more that asked not to be preempted", WorsePriority: "a higher highest priority",
-	WorseRank: "ranked later by the policy", WorseNumber: "more victims", WorsePriorities: "higher priorities",
+	WorseGangs: "more gangs that end", WorseRank: "ranked later by the policy", WorseNumber: "more victims", WorsePriorities: "higher priorities",
 	WorseExcess: "more left free than needed", WorseAge: "equal but older",
 }
 
@@ -105,7 +105,9 @@ var barTexts = map[core.Reason]string{
 	ExcludedAsker: "out of reach, since preemption.policy is disabled for the ask's own queue", ExcludedDisabled: "of a queue whose preemption.policy is disabled",
 	ExcludedFence:       "outside its fence (law 7)",
 	ExcludedEntitlement: "where it is not entitled (law 4)", ExcludedPriority: "of too high a priority (law 6)",
-	ExcludedGuaranteed: "needed for a guarantee (laws 2 and 5)", ExcludedReserved: "on a node that is reserved or kept for another ask",
+	ExcludedGuaranteed: "needed for a guarantee (laws 2 and 5)", ExcludedGang: "of a gang that leaves as a whole, of which another member may not leave (law 8)",
+	ExcludedGangShare: "of a gang that leaves as a whole, and is larger than what its queue uses beyond its guaranteed (laws 2 and 8)",
+	ExcludedReserved:  "on a node that is reserved or kept for another ask",
 }
 
 func (e *PreemptionExplanation) protections(b *strings.Builder) {
@@ -180,6 +182,9 @@ func (v *Victim) sentence() string {
 		if len(v.Over) == 0 {
 			fmt.Fprintf(&b, "; %s guarantees nothing that it uses (law 5)", v.Queue)
 		}
+	}
+	if v.EndsWith > 0 {
+		fmt.Fprintf(&b, "; its gang of %d ends with it (law 8)", v.EndsWith)
 	}
 	switch {
 	case v.Originator:

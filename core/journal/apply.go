@@ -133,6 +133,10 @@ func (p *Player) hand(decisions []core.Decision) {
 			p.ends.preempted(d.ID, instant.Add(d.At, p.o.Grace), d.Placement)
 		case core.TimedOut:
 			p.timedOut(d)
+		case core.GangEnded:
+			for _, m := range d.Members {
+				p.ends.preempted(m.ID, instant.Add(d.At, p.o.Grace), m.Placement)
+			}
 		case core.AskRejected:
 			if d.Reason == core.ReasonGangTimeout { // for other reasons, the ask never had an end, or shares its ID with another ask that has one
 				p.ends.gone(d.ID)

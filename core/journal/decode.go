@@ -197,8 +197,6 @@ func (d *Decoder) complete(seen keySet) {
 	switch d.shape.typ {
 	case core.AskAdd, core.AllocationRestore:
 		d.gang(seen)
-	case core.AppAdd:
-		d.placeholderDisruption(seen)
 	case core.ConfigSet:
 		d.configText(seen)
 	case core.PolicyAnswers:
@@ -293,20 +291,6 @@ func (d *Decoder) gang(seen keySet) {
 	case disruptionUnit:
 	default:
 		d.unknownDisruption("unit, whole or member")
-	}
-}
-
-// placeholderDisruption applies the disruption of an application's placeholders.
-func (d *Decoder) placeholderDisruption(seen keySet) {
-	if !seen.has(keyGangDisruption) {
-		return
-	}
-	switch core.Disruption(d.values.disruption) {
-	case disruptionUnit:
-		d.placeholders().Unit = true
-	case core.DisruptMember:
-	default:
-		d.unknownDisruption("unit or member")
 	}
 }
 

@@ -142,8 +142,8 @@ var (
 // shapes lists the types of lines, the most frequent first. It is immutable.
 var shapes = []shape{
 	{core.AskAdd, askRequired, askOptional, (*values).addAsk},
-	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout, keySucceeded,
-		keyGangDisruption), (*values).addApp},
+	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout, keySucceeded),
+		(*values).addApp},
 	{core.AllocationRelease, idKeys, setOf(keyFailed), (*values).releaseAllocation},
 	{core.AskRemove, idKeys, 0, (*values).removeAsk},
 	{core.AppRemove, idKeys, 0, (*values).removeApp},

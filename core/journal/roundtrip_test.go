@@ -116,8 +116,8 @@ func drawEvent(t *rapid.T, of core.Event) core.Event {
 // drawPlaceholders generates nil, or placeholders that are not all defaults, since those decode as nil.
 func drawPlaceholders(t *rapid.T) *core.Placeholders {
 	p := core.Placeholders{Hard: rapid.Bool().Draw(t, "hard"), Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout")),
-		Ask: maybe(t, "placeholders", func() resource.Set { return sets(t, "sum") }), Unit: rapid.Bool().Draw(t, "unit")}
-	if p.Ask == nil && !p.Hard && !p.Unit && p.Timeout == 0 {
+		Ask: maybe(t, "placeholders", func() resource.Set { return sets(t, "sum") })}
+	if p.Ask == nil && !p.Hard && p.Timeout == 0 {
 		return nil
 	}
 	return &p

@@ -265,7 +265,7 @@ func (p *partition) forget(k *ask) {
 // memberPlaced records that the ask's gang is placed, so that further members are ordinary asks.
 func (p *partition) memberPlaced(k *ask, restored bool) {
 	if g := k.app.atomicOf(k.details.Gang); g != nil {
-		g.restored = g.restored || restored && !g.held
+		g.restored = g.restored || restored && g.waits()
 		g.placed, g.held = true, true
 	}
 }

@@ -166,6 +166,9 @@ func (p *partition) allocateAll(a *app, nodes map[*ask]*node) {
 	for _, k := range landed {
 		p.allocationAdded(k)
 	}
+	for _, k := range landed {
+		p.memberAllocated(k)
+	}
 }
 
 // assumed runs a check as if asks were allocated on nodes.

@@ -309,7 +309,7 @@ func (p *partition) firstFor(v *ask, members []*ask, found *gangChoice) *ask {
 	if at < 0 {
 		at = lands(func(n *node) bool {
 			return slices.ContainsFunc(found.victims, func(other *ask) bool {
-				return other.node == n && slices.ContainsFunc(p.unitsOf(v), func(u unit) bool { return slices.Contains(p.unitsOf(other), u) })
+				return other.node == n && v.app.atomicOf(v.details.Gang) == other.app.atomicOf(other.details.Gang)
 			})
 		})
 	}

@@ -14,7 +14,6 @@ import (
 type gang struct {
 	ask     amounts // the sum of the placeholders
 	hard    bool
-	unit    bool // victims leave allocations that add up to ask, or none
 	timeout time.Duration
 
 	formed  bool
@@ -32,7 +31,7 @@ func newGang(in *core.AddApp) *gang {
 	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
 		return nil
 	}
-	g := &gang{ask: amountsOf(in.Placeholders.Ask), hard: in.Placeholders.Hard, unit: in.Placeholders.Unit, timeout: in.Placeholders.Timeout}
+	g := &gang{ask: amountsOf(in.Placeholders.Ask), hard: in.Placeholders.Hard, timeout: in.Placeholders.Timeout}
 	if g.timeout == 0 {
 		g.timeout = placeholderTimeout
 	}

@@ -24,7 +24,6 @@ type Oracle struct {
 	asked      uint64        // number of asks accepted in all partitions, including restored allocations
 	placed     uint64        // number of allocations made in all partitions, including restored ones
 	refused    core.Reason   // reason for refusing the current input
-	units      bool          // gangs are preempted as units, and may be broken
 	changed    bool          // there was an input since gangs were judged
 	restoredAt time.Duration // time of the last restored allocation
 }
@@ -50,7 +49,10 @@ func (o *Oracle) Take() []core.Decision {
 
 // Apply applies one input of the current instant, and ends the claims that its changes make impossible.
 func (o *Oracle) Apply(in *core.Input) core.Reason {
-	o.refused, o.changed = core.Accepted, true
+	o.refused = core.Accepted
+	if _, nothing := in.Event.(*core.Tick); !nothing {
+		o.changed = true
+	}
 	if !o.refusesTexts(in.Event) {
 		o.take(in.Event)
 	}

@@ -113,9 +113,6 @@ func (p *partition) bind(k, holder *ask, n *node) {
 	p.decide(core.Decision{Type: core.Replaced, ID: holder.id, For: k.id, Node: n.id, Placement: holder.placement})
 	holder.leaves, holder.leavesFor = core.ReasonReplaced, k
 	k.replaces = &replacement{placeholder: holder, node: n}
-	if p.units && k.details.Gang == nil {
-		k.details.Gang = holder.details.Gang // it takes over the membership of the placeholder
-	}
 }
 
 // fitsInPlaceOf reports whether the ask fits the node of the placeholder, and headroom, without the placeholder. Reservations and claims of the

@@ -84,6 +84,9 @@ func (p *partition) ownDeadlines() []time.Duration {
 		all = append(all, p.patienceEnds(c))
 	}
 	all = append(all, p.quotaTimes()...)
+	if p.restoredAt == p.now && p.hasRestoredGangs() {
+		all = append(all, instant.Add(p.restoredAt, 1))
+	}
 	for _, q := range p.emptyQueues() {
 		all = append(all, instant.Add(q.dynamic.since, emptyTime))
 	}
@@ -111,6 +114,9 @@ func (p *partition) searchTimes() []time.Duration {
 // Advance sets the clock and processes what is due: first applications in order of submission, then, for each partition, reservations in the
 // order they were made, and dynamic queues.
 func (o *Oracle) Advance(to time.Duration) {
+	for _, p := range o.partitions {
+		o.changed = o.changed || o.restoredAt == o.now && to > o.now && p.hasRestoredGangs()
+	}
 	o.now = to
 	for _, a := range slices.Clone(o.apps) {
 		if at, ok := a.stateEnds(); ok && at <= o.now {

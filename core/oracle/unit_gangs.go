@@ -87,7 +87,7 @@ func (p *partition) decideGang(g *atomicGang, what core.DecisionType, why core.R
 
 // judgeGangs finds out which gangs are broken, whole again or over, in all partitions. It does so before a cycle, once after inputs.
 func (o *Oracle) judgeGangs() {
-	if !o.units || !o.changed {
+	if !o.changed {
 		return
 	}
 	o.changed = false
@@ -98,6 +98,18 @@ func (o *Oracle) judgeGangs() {
 			}
 		}
 	}
+}
+
+// hasRestoredGangs reports whether restored gangs have not been judged.
+func (p *partition) hasRestoredGangs() bool {
+	for _, a := range p.liveApps(p.root) {
+		for _, g := range a.atomic {
+			if g.restored {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (p *partition) judgeGang(g *atomicGang) {
@@ -143,7 +155,11 @@ func (p *partition) breakGang(g *atomicGang, why core.Reason) {
 // endBroken makes the last members of a gang leave, which was broken for too long.
 func (p *partition) endBroken(g *atomicGang) {
 	if g.count() > 0 {
-		p.decideGang(g, core.GangEnded, "")
+		d := core.Decision{Type: core.GangEnded, App: g.app.id, Gang: g.ID, Allocated: g.count(), Min: g.need()}
+		for _, k := range inAllocationOrder(g.present()) {
+			d.Members = append(d.Members, core.Member{ID: k.id, Placement: k.placement})
+		}
+		p.decide(d)
 	}
 	for _, k := range g.present() {
 		k.leaves = core.ReasonGangBroken
@@ -153,7 +169,7 @@ func (p *partition) endBroken(g *atomicGang) {
 
 // disband makes the pending and later members of a gang wait as a new gang.
 func (p *partition) disband(g *atomicGang) {
-	g.placed, g.held, g.whole, g.broken, g.cause = false, false, false, false, ""
+	g.placed, g.held, g.whole, g.broken, g.restored, g.cause = false, false, false, false, false, ""
 	g.since = p.now
 }
 
@@ -180,7 +196,7 @@ func (p *partition) endBrokenGangs(a *app) {
 // memberAllocated records that a member of a gang was allocated or restored.
 func (p *partition) memberAllocated(k *ask) {
 	g := k.app.atomicOf(k.details.Gang)
-	if g == nil || !p.units || g.fellBack {
+	if g == nil || g.fellBack {
 		return
 	}
 	if !g.isShort() && !g.restored {

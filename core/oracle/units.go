@@ -8,33 +8,13 @@ import (
 
 // Law 8: no set of victims leaves a gang short. From a gang that is a unit, a set takes only surplus, or all that is allocated.
 
-// unit is a gang that is preempted as one: an atomic gang, or the formed gang of an application with placeholders.
-type unit struct {
-	atomic *atomicGang
-	app    *app // if atomic is nil
-}
+// unit is an atomic gang that is preempted as one.
+type unit struct{ *atomicGang }
 
-// unitsOf lists the units that the allocation belongs to.
-func (p *partition) unitsOf(k *ask) []unit {
-	var units []unit
-	if !p.units || k.app.queue.settings.GangsByMember {
-		return nil
-	}
-	if g := k.app.gang; g != nil && g.unit && g.formed {
-		units = append(units, unit{app: k.app})
-	}
-	if g := k.app.atomicOf(k.details.Gang); g != nil && !g.fellBack && g.Disruption != core.DisruptMember {
-		units = append(units, unit{atomic: g})
-	}
-	return units
-}
-
-// members lists what is allocated of the unit and is not leaving.
-func (u unit) members() []*ask {
-	if u.atomic != nil {
-		return u.atomic.present()
-	}
-	return slices.DeleteFunc(u.app.allocated(), (*ask).isLeaving)
+// unitOf returns the unit that the allocation belongs to, if any.
+func (p *partition) unitOf(k *ask) (u unit, ok bool) {
+	g := k.app.atomicOf(k.details.Gang)
+	return unit{g}, g != nil && !g.fellBack && g.Disruption != core.DisruptMember && !k.app.queue.settings.GangsByMember
 }
 
 // isSurplus reports whether the unit can do without some of its members: the rest is at least what it needs.
@@ -42,36 +22,20 @@ func (u unit) isSurplus(taken []*ask) bool {
 	if len(taken) == 0 {
 		return true
 	}
-	if u.atomic != nil {
-		return u.atomic.Disruption != core.DisruptWhole && len(taken) <= u.atomic.count()-u.atomic.need()
-	}
-	rest := amounts{}
-	for _, k := range u.app.asks {
-		if k.node != nil && !k.isLeaving() && !slices.Contains(taken, k) || k.replaces != nil {
-			rest.add(k.resources)
-		}
-	}
-	for typ, value := range u.app.gang.ask {
-		if rest[typ] < value {
-			return false
-		}
-	}
-	return true
+	return u.Disruption != core.DisruptWhole && len(taken) <= u.count()-u.need()
 }
 
 // takenFrom lists the members of the unit among the victims.
 func (u unit) takenFrom(victims []*ask) []*ask {
-	return slices.DeleteFunc(u.members(), func(k *ask) bool { return !slices.Contains(victims, k) })
+	return slices.DeleteFunc(u.present(), func(k *ask) bool { return !slices.Contains(victims, k) })
 }
 
 // touched lists the units that the victims belong to, each once.
 func (p *partition) touched(victims []*ask) []unit {
 	var units []unit
 	for _, k := range victims {
-		for _, u := range p.unitsOf(k) {
-			if !slices.Contains(units, u) {
-				units = append(units, u)
-			}
+		if u, ok := p.unitOf(k); ok && !slices.Contains(units, u) {
+			units = append(units, u)
 		}
 	}
 	return units
@@ -81,7 +45,7 @@ func (p *partition) touched(victims []*ask) []unit {
 func (p *partition) keepsUnits(victims []*ask) bool {
 	return !slices.ContainsFunc(p.touched(victims), func(u unit) bool {
 		taken := u.takenFrom(victims)
-		return !u.isSurplus(taken) && len(taken) < len(u.members())
+		return !u.isSurplus(taken) && len(taken) < len(u.present())
 	})
 }
 
@@ -92,10 +56,11 @@ func (p *partition) ended(victims []*ask) []unit {
 
 // withGang completes the decision about a victim of a set.
 func (p *partition) withGang(d core.Decision, k *ask, ended []unit) core.Decision {
-	if g := k.app.atomicOf(k.details.Gang); g != nil && p.units {
+	if g := k.app.atomicOf(k.details.Gang); g != nil {
 		d.Gang = g.ID
 	}
-	d.GangEnded = slices.ContainsFunc(p.unitsOf(k), func(u unit) bool { return slices.Contains(ended, u) })
+	u, _ := p.unitOf(k)
+	d.GangEnded = slices.Contains(ended, u)
 	return d
 }
 
@@ -105,8 +70,6 @@ func (p *partition) gangsLose(victims []*ask) {
 		k.lost(core.ReasonPreempted)
 	}
 	for _, u := range p.ended(victims) {
-		if u.atomic != nil {
-			p.disband(u.atomic)
-		}
+		p.disband(u.atomicGang)
 	}
 }

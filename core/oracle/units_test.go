@@ -9,9 +9,6 @@ import (
 	"github.com/quern-project/quern/core/oracle"
 )
 
-// coreHasUnits reports whether the scheduler preempts gangs as units too. Until then, these tests judge the oracle alone.
-const coreHasUnits = false
-
 // unitTest runs a test on each machine that preempts gangs as units. root.b has the given fields, and root.a preempts it.
 func unitTest(t *testing.T, fields string, test func(c *cluster)) {
 	t.Helper()
@@ -31,10 +28,7 @@ func unitTest(t *testing.T, fields string, test func(c *cluster)) {
 
 func unitTestOf(t *testing.T, config string, test func(c *cluster)) {
 	t.Helper()
-	machines := map[string]func() dumper{"oracle": func() dumper { return oracle.NewOfUnits() }}
-	if coreHasUnits {
-		machines["scheduler"] = func() dumper { return newMachine() }
-	}
+	machines := map[string]func() dumper{"oracle": func() dumper { return oracle.New() }, "scheduler": func() dumper { return newMachine() }}
 	for name, machine := range machines {
 		t.Run(name, func(t *testing.T) {
 			test(clusterOf(t, machine(), config))
@@ -199,9 +193,8 @@ func TestUnit_QueueLetsItsGangsGoOneByOne(t *testing.T) {
 			c.runs("g2", "x", "n2", of("g", 2, disrupted(by)))
 			c.needs(1, single())
 			c.expect("preemption g2 k n2 g")
-			c.pass(time.Second)
-			c.apply(core.Input{Event: &core.Tick{}})
-			c.expect("gang.broken x g 1/2 preempted")
+			c.release("g2")
+			c.expect("release g2 preempted", "gang.broken x g 1/2 preempted", "allocation k n2")
 		})
 	}
 }

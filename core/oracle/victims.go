@@ -27,7 +27,7 @@ func (s *search) victimsOf(allocations ...*ask) (victims []*victim, ok bool) {
 	return victims, true
 }
 
-// possibleOn lists the parts of sets of victims that free the node: whole units with a member there, those of applications first, and then
+// possibleOn lists the parts of sets of victims that free the node: whole units with a member there, and then
 // the single allocations there. A set that takes single members of a unit never takes the whole unit afterwards.
 func (s *search) possibleOn(nodes ...*node) [][]*victim {
 	var possible [][]*victim
@@ -36,9 +36,8 @@ func (s *search) possibleOn(nodes ...*node) [][]*victim {
 		on = append(on, slices.DeleteFunc(s.allocationsOn(n), (*ask).isLeaving)...)
 	}
 	units := s.touched(on)
-	slices.SortStableFunc(units, func(u, v unit) int { return compareRepairs(u.atomic == nil, v.atomic == nil) })
 	for _, u := range units {
-		if victims, ok := s.victimsOf(u.members()...); ok {
+		if victims, ok := s.victimsOf(u.present()...); ok {
 			possible = append(possible, victims)
 		}
 	}

@@ -145,6 +145,7 @@ func (s *Scheduler) Cycle(limit int) int {
 		return 0
 	}
 	s.begin("Cycle")
+	s.shared.JudgeGangs()
 	n, budget := 0, resumable.Steps(cmp.Or(max(0, s.shared.Options().SearchSteps), defaultSearchSteps))
 	first, failures := s.next.take(s.partitions, s.shared.PolicyFaults())
 	for i := first; i < len(s.partitions); i++ {

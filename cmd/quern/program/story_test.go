@@ -48,7 +48,7 @@ func TestExplainGang_TogetherAndByMember(t *testing.T) {
 {"at":"1s","type":"ask.add","id":"anywhere","app":"x","resources":{"vcore":2},"gang":"g","gang_min":2}
 {"at":"1s","type":"ask.add","id":"zoned","app":"x","resources":{"vcore":2},"constraints":{"zone":["a"]},"gang":"g","gang_min":2}
 `})
-	const together = "It was submitted and allocated at 1s. It was placed by one decision with other members of its gang, on nodes that hold all of them. "
+	const together = "It belongs to gang g, of which 2 members run and 2 are needed: it can be preempted only as a whole. It was submitted and allocated at 1s. It was placed by one decision with other members of its gang, on nodes that hold all of them. "
 	for id, want := range map[string]struct{ node, itself string }{ // alone, both would go to n1
 		"anywhere": {"n2", "By itself, it would have gone to another node: 2 nodes would take it, and policy fair prefers n1 (0 % used) to n2 (0 % used).\n"},
 		"zoned":    {"n1", "Only node n1 (0 % used) would take it.\n"},

@@ -82,6 +82,7 @@ func (a *Record) DropAsk(ask Ask, r *asks.Ask) {
 	if !a.removeFromGroup(ask) && a.module == nil {
 		a.incoming.remove(a.asks, ask.slot)
 	}
+	ask.order().repairs = false
 	if k := a.module; k != nil {
 		row := ask.order().row
 		k.table.Drop(row)
@@ -150,7 +151,7 @@ func (a *application) sync(shrinkEpoch uint64) {
 
 // sortIn adds an ask, with its row, to its group.
 func (a *application) sortIn(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
-	if a.limitQueue != nil && (r.Atomic != 0 || ask.Class() != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing) {
+	if a.limitQueue != nil && (r.Atomic != 0 || ask.Class() != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing || ask.order().repairs) {
 		a.unblockQueued(shrinkEpoch) // only applications with a single group may stay in a limit queue
 	}
 	var g *askGroup
@@ -279,8 +280,11 @@ func (a *application) Pending(yield func(Ask) bool) {
 func (a *application) Before(x, y Ask) bool {
 	first, second := a.group(x), a.group(y)
 	if first == nil || second == nil || a.module == nil { // not sorted in yet, so a module has not answered its keys
-		x, y := x.Row(), y.Row()
-		return x.Priority > y.Priority || x.Priority == y.Priority && x.Seq < y.Seq
+		i, j := rankOf(x.Priority(), x.order().repairs), rankOf(y.Priority(), y.order().repairs)
+		return i < j || i == j && x.Seq() < y.Seq()
+	}
+	if first.repairs != second.repairs && x.Priority() == y.Priority() {
+		return first.repairs
 	}
 	h := &first.heap.asks
 	return h.before(&h.entries[x.order().place], &second.heap.asks.entries[y.order().place])
@@ -317,11 +321,17 @@ func (a *application) Suspend(candidate Ask) {
 
 // Resume ends a Suspend of a class, after its required node has changed. It reports whether the class was suspended.
 func (a *application) Resume(c class.Class) bool {
-	g := &a.onlyGroup
-	if a.groups != nil {
-		g = a.groups.find(groupKey(c, ordinary, nil)) // suspended asks are ordinary
+	if a.groups == nil {
+		return a.resume(&a.onlyGroup, c)
 	}
-	if g == nil || g.class != c || !g.suspended || g.empty() {
+	// Suspended asks are ordinary, but may be repairs.
+	first, second := a.groups.find(groupKey(c, ordinary, nil, false)), a.groups.find(groupKey(c, ordinary, nil, true))
+	resumed := first != nil && a.resume(first, c)
+	return second != nil && a.resume(second, c) || resumed
+}
+
+func (a *application) resume(g *askGroup, c class.Class) bool {
+	if g.class != c || !g.suspended || g.empty() {
 		return false
 	}
 	g.suspended, g.failed, a.failed = false, 0, 0

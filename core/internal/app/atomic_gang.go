@@ -41,10 +41,20 @@ type AtomicRow struct {
 	Placed    bool          // it was allocated, and further members are ordinary asks
 	Succeeded int           // number of succeeded members, including earlier gangs with this ID; constant while the gang waits
 	Members   int           // number of members, pending and allocated
-	Pending   int
-	Resting   int    // of Pending: those that wait for placeholders of the application, or to replace one
-	Claims    int    // number of members with a claim
-	Version   uint64 // incremented by each change of its pending members
+	Staying   int           // number of members that are allocated and not leaving, or for which a placeholder is leaving
+
+	Whole       bool          // enough members were there at some time since it was placed
+	Dissolved   bool          // its timeout made its members ordinary asks, each a victim for itself
+	Broken      bool          // it was whole, and too few members are left
+	BrokenSince time.Duration // while it is broken
+	Judge       bool          // it has to be judged
+	Lost        core.Reason   // why members are gone since it was last judged: the first cause, or empty
+	Restored    bool          // a restored member has made it placed, and it has not been judged since
+
+	Pending int
+	Resting int    // of Pending: those that wait for placeholders of the application, or to replace one
+	Claims  int    // number of members with a claim
+	Version uint64 // incremented by each change of its pending members
 }
 
 // Number returns the number that rows of its members contain.
@@ -82,8 +92,8 @@ func (g *atomicGang) Ends() (at time.Duration, ok bool) {
 // Complete reports whether the gang can be tried: enough members are ready, and none has a claim.
 func (g *atomicGang) Complete() bool { return g.Ready() >= g.Need() && g.row.Claims == 0 }
 
-// Waits reports whether the gang has not been allocated yet.
-func (g *atomicGang) Waits() bool { return !g.row.Placed && g.row.Members > 0 }
+// Waits reports whether the gang waits for being allocated.
+func (g *atomicGang) Waits() bool { return !g.row.Placed && g.row.Pending > 0 }
 
 // Ready returns the number of pending members that wait only for the other members and for room.
 func (g *atomicGang) Ready() int { return g.row.Pending - g.row.Resting }
@@ -162,7 +172,7 @@ func (a *application) groupOfGang(of *atomicGang) *askGroup {
 		return g
 	}
 	g := a.groups.newGroup()
-	g.begin(a.asks, class.Class{}, ordinary, nil)
+	g.begin(a.asks, class.Class{}, ordinary, nil, false)
 	g.gang = &gangGroup{of: of, least: make(resource.Vec, a.leaf.types.Width())}
 	g.gang.least.Fill(resource.Most)
 	a.groups.add(g)
@@ -198,7 +208,7 @@ func (g *askGroup) key() uint64 {
 	if g.gang != nil {
 		return gangKey(g.gang.of)
 	}
-	return groupKey(g.class, g.standing, g.tasks)
+	return groupKey(g.class, g.standing, g.tasks, g.repairs)
 }
 
 // EachMember calls yield with the pending members of the candidate's gang, in order.
@@ -240,8 +250,8 @@ func (a *application) ReopenGang(of AtomicGang, shrinkEpoch uint64) bool {
 	return true
 }
 
-// ReleaseMembers sorts the remaining pending members of a gang that was allocated in as ordinary asks.
-func (a *Record) ReleaseMembers(g AtomicGang) {
+// Regroup sorts the pending members of a gang in again: as ordinary asks after it was allocated, or as one if it waits again.
+func (a *Record) Regroup(g AtomicGang) {
 	if g.row.Pending == 0 {
 		return
 	}

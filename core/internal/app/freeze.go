@@ -77,7 +77,7 @@ func (f *frozenApp) fork(a *application) {
 	}
 	for i := range f.atomic {
 		g := f.atomic[i]
-		g.row.Members, g.row.Pending, g.row.Resting, g.row.Claims = 0, 0, 0, 0
+		g.row.Members, g.row.Staying, g.row.Pending, g.row.Resting, g.row.Claims = 0, 0, 0, 0, 0
 		a.asks.gangs.Items[g.number] = &g
 		a.atomicGangs = append(a.atomicGangs, &g)
 	}

@@ -28,15 +28,18 @@ func newAskGroups(keys, width int) *askGroups {
 	return &askGroups{order: demandrow.NewIndex(keys+2, width)}
 }
 
-// Numbers of bits in a groupKey below the class ID. The rest suffices for 2^37 classes.
+// Numbers of bits in a groupKey below the class ID. The rest suffices for 2^36 classes.
 const (
-	holdBits      = 3
+	holdBits      = 4 // standings, and one bit for repairs
 	taskGroupBits = 24
 )
 
-// groupKey returns a number that identifies a class, a standing and a task group. It is never 0, since class IDs start at 1.
-func groupKey(c class.Class, h standing, t *taskGroup) uint64 {
+// groupKey returns a number that identifies a class, a standing, a task group, and repairs. It is never 0, since class IDs start at 1.
+func groupKey(c class.Class, h standing, t *taskGroup, repairs bool) uint64 {
 	key := c.ID()<<(taskGroupBits+holdBits) | uint64(h)
+	if repairs {
+		key |= 1 << (holdBits - 1)
+	}
 	if t != nil {
 		key |= t.number << holdBits
 	}
@@ -96,7 +99,8 @@ func (gs *askGroups) add(g *askGroup) {
 
 // groupFor returns the group of a pending ask, by class and hold. It makes the group if necessary.
 func (a *application) groupFor(ask Ask, r *asks.Ask) *askGroup {
-	c, h := a.asks.classes.At(r.Class), ask.order().standingOf(r)
+	o := ask.order()
+	c, h, repairs := a.asks.classes.At(r.Class), o.standingOf(r), o.repairs
 	var t *taskGroup
 	if h == waitsForGang {
 		t = ask.TaskGroup().taskGroup
@@ -104,20 +108,20 @@ func (a *application) groupFor(ask Ask, r *asks.Ask) *askGroup {
 	if a.groups == nil {
 		g := &a.onlyGroup
 		if g.empty() {
-			g.begin(a.asks, c, h, t)
+			g.begin(a.asks, c, h, t, repairs)
 		}
-		if g.class == c && g.standing == h && g.tasks == t {
+		if g.class == c && g.standing == h && g.tasks == t && g.repairs == repairs {
 			return g
 		}
 		a.groups = newAskGroups(0, a.leaf.types.Width())
 		a.groups.add(g)
 		a.file(g)
 	}
-	g := a.groups.find(groupKey(c, h, t))
+	g := a.groups.find(groupKey(c, h, t, repairs))
 	switch {
 	case g == nil:
 		g = a.groups.newGroup()
-		g.begin(a.asks, c, h, t)
+		g.begin(a.asks, c, h, t, repairs)
 		a.groups.add(g)
 	case g.empty():
 		g.blockedBy = 0 // its Blocked ended with its former asks
@@ -166,7 +170,7 @@ func (a *application) file(g *askGroup) {
 		return
 	}
 	l := a.leaf
-	key := append(l.scratch[:0], -int64(g.priority()))
+	key := append(l.scratch[:0], g.rank())
 	if a.module != nil {
 		key = append(key, a.module.of(g.head().order().row)...)
 	}

@@ -295,7 +295,9 @@ func (l *leaf) file(a *application) {
 	a.describe(r)
 	key := append(l.scratch[:0], 0)
 	if l.prioritySort {
-		key[0] = -int64(r.Priority())
+		key[0] = rankOf(r.Priority(), a.firstRepairs())
+	} else {
+		key[0] = rankOf(0, a.firstRepairs())
 	}
 	key = append(key, l.keysOf(a.slot)...)
 	key = append(key, int64(a.Seq()))

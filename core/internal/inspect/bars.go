@@ -16,7 +16,8 @@ var barCodes = [...]core.Reason{
 	victim.Leaving: explain.ExcludedLeaving, victim.SameApp: explain.ExcludedSameApp, victim.OnNode: explain.ExcludedNode, victim.SameQueue: explain.ExcludedSameQueue,
 	victim.Off: explain.ExcludedOff, victim.OffForAsk: explain.ExcludedAsker,
 	victim.Disabled: explain.ExcludedDisabled, victim.Fenced: explain.ExcludedFence, victim.NotEntitled: explain.ExcludedEntitlement, victim.Priority: explain.ExcludedPriority,
-	victim.Guaranteed: explain.ExcludedGuaranteed, victim.Guaranteed + 1: explain.ExcludedReserved,
+	victim.Guaranteed: explain.ExcludedGuaranteed, victim.InGang: explain.ExcludedGang, victim.GangGuaranteed: explain.ExcludedGangShare,
+	victim.GangGuaranteed + 1: explain.ExcludedReserved,
 }
 
 // barOrder lists the codes in the order in which they are checked.
@@ -109,6 +110,7 @@ func (c *barCounter) countAll() {
 			c.move(ownLeaf, int(c.r.BarOfLike(v.Class(), v.Priority(), ownLeaf)), int(victim.SameApp), 1)
 		}
 	}
+	c.countGangs()
 	for slot := range s.Departures().All {
 		c.leaves(s.AskAt(slot))
 	}
@@ -123,6 +125,29 @@ func (c *barCounter) countAll() {
 		}
 		for v := s.Asks().FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
 			c.move(s.QueueOf(v), c.barOf(v, false), c.barOf(v, true), 1)
+		}
+	}
+}
+
+// countGangs corrects the counts for the members of gangs that leave as units.
+func (c *barCounter) countGangs() {
+	for _, l := range c.s.Leaves {
+		l.Apps(func(a app.App) bool {
+			for g := range a.AtomicGangs {
+				if g.LeavesAsUnit() && a != c.ask.App() {
+					c.countGang(a)
+					break
+				}
+			}
+			return true
+		})
+	}
+}
+
+func (c *barCounter) countGang(a app.App) {
+	for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
+		if leaf := c.s.QueueOf(v); !v.Leaving() {
+			c.move(leaf, int(c.r.BarOfLike(v.Class(), v.Priority(), leaf)), int(c.r.Bar(v, leaf)), 1)
 		}
 	}
 }

@@ -39,6 +39,9 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 		if e.Member != nil && e.Member.Sentence() != "" {
 			e.Text += " " + e.Member.Sentence()
 		}
+		if e.Running = s.runningGang(ask); e.Running != nil {
+			e.Text += " " + e.Running.Sentence()
+		}
 		return e, true
 	}
 	s.explainWait(ask, q, &e)

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -151,19 +152,26 @@ func (w *preemptionExplainer) waits() {
 	w.e.Kind = w.kind()
 }
 
-// waitsFor adds the victims of a claim that have not left yet.
+// waitsFor adds the victims of a claim that have not left yet. Those that leave with their gang may be on other nodes.
 func (w *preemptionExplainer) waitsFor(c claims.Claim) {
-	for v := w.s.Asks().FirstOn(c.Node); !v.IsNone(); v = v.NextOnNode() {
-		if d, leaves := w.s.Departures().Of(v.Slot()); leaves && d.Claim == c.Seq { // placeholders that end without a claim do not count
-			w.e.Victims = append(w.e.Victims, d.Why.Victim)
+	var victims []app.Ask
+	for slot := range w.s.Departures().All {
+		if d, leaves := w.s.Departures().Of(slot); leaves && d.Claim == c.Seq {
+			victims = append(victims, w.s.AskAt(slot))
 		}
+	}
+	slices.SortFunc(victims, func(a, b app.Ask) int { return cmp.Compare(a.Placed(), b.Placed()) })
+	for _, v := range victims {
+		d, _ := w.s.Departures().Of(v.Slot())
+		w.e.Victims = append(w.e.Victims, d.Why.Victim)
 	}
 }
 
 func (w *preemptionExplainer) found(set *victim.Set) {
 	w.e.Node, w.e.Approximate = w.s.Nodes().ID(set.Node), set.Approximate
+	ends := w.s.preemption.EndsWith(set.Victims)
 	for _, v := range set.Victims {
-		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims))
+		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims, ends))
 	}
 	w.e.Kind = w.kind()
 }
@@ -181,7 +189,7 @@ func (w *preemptionExplainer) next(best *victim.Set) {
 }
 
 var criterionCodes = [...]core.Reason{
-	victim.Originators: explain.WorseOriginators, victim.OptedOuts: explain.WorseOptedOuts, victim.TopPriority: explain.WorsePriority, victim.Rank: explain.WorseRank,
+	victim.Originators: explain.WorseOriginators, victim.OptedOuts: explain.WorseOptedOuts, victim.TopPriority: explain.WorsePriority, victim.Ended: explain.WorseGangs, victim.Rank: explain.WorseRank,
 	victim.Number: explain.WorseNumber, victim.Priorities: explain.WorsePriorities, victim.Excess: explain.WorseExcess, victim.Age: explain.WorseAge,
 }
 

@@ -73,8 +73,10 @@ func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplana
 	if excess := tree.ExcessOver(q, bound); excess != nil {
 		e.Excess = s.Types().Set(excess, 0)
 		left := slices.Clone(excess)
-		for _, v := range s.preemption.ChooseForQuota(q, excess) {
-			e.Victims = append(e.Victims, preempt.QuotaVictim(v, tree.Shown(s.QueueOf(v)), nil))
+		victims := s.preemption.ChooseForQuota(q, excess)
+		ends := s.preemption.EndsWith(victims)
+		for _, v := range victims {
+			e.Victims = append(e.Victims, preempt.QuotaVictim(v, tree.Shown(s.QueueOf(v)), ends, nil))
 			left.Sub(v.Class().Demand())
 		}
 		for t := range left {

@@ -139,24 +139,20 @@ func (c *choice) placements() []state.Placement {
 }
 
 // explainGangVictims returns the victims, each with the member that it leaves for and the law that permits this. A victim leaves for
-// the first member on its node.
+// the first member on its node, or else for the first of all.
 func (s *Preemption) explainGangVictims(c *choice) []state.Victim {
 	var all []state.Victim
-	at := map[int32]app.Ask{}
-	for i, ask := range c.by {
-		if slot := c.gang.Nodes[i]; at[slot].IsNone() {
-			at[slot] = ask
-		}
-	}
+	list := c.placements()
+	ends := s.EndsWith(c.gang.Victims)
 	laws := map[app.Ask]*victim.Analysis{}
 	for _, v := range c.gang.Victims {
 		set := &victim.Set{Node: v.Node(), Victims: c.gang.Victims}
-		ask := at[v.Node()]
+		ask := state.LandsFor(list, v, c.gang.Victims)
 		if laws[ask] == nil {
 			q := s.Question(ask)
 			laws[ask] = victim.Analyze(&q)
 		}
-		all = append(all, s.explainVictim(laws[ask], ask, v, set))
+		all = append(all, s.explainVictim(laws[ask], ask, v, set, ends))
 	}
 	return all
 }

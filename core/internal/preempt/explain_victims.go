@@ -16,18 +16,18 @@ const namedBeside = 100
 // explainVictims returns the victims of an ask, each with the law that permits the preemption.
 func (s *Preemption) explainVictims(ask app.Ask, set *victim.Set) []state.Victim {
 	q := s.Question(ask)
-	r := victim.Analyze(&q)
+	r, ends := victim.Analyze(&q), s.EndsWith(set.Victims)
 	var all []state.Victim
 	for _, v := range set.Victims {
-		all = append(all, s.explainVictim(r, ask, v, set))
+		all = append(all, s.explainVictim(r, ask, v, set, ends))
 	}
 	return all
 }
 
 // explainVictim explains why the ask may preempt one victim of a set.
-func (s *Preemption) explainVictim(r *victim.Analysis, ask, v app.Ask, set *victim.Set) state.Victim {
+func (s *Preemption) explainVictim(r *victim.Analysis, ask, v app.Ask, set *victim.Set, ends Ends) state.Victim {
 	e := explain.VictimExplanation{
-		Victim: s.VictimOf(r, ask, v, set.Victims), For: ask.ID(), ForApp: ask.App().ID(), ForQueue: s.state.Queues().Shown(s.state.QueueOf(ask)), Node: s.state.Nodes().ID(set.Node), At: s.state.Now(),
+		Victim: s.VictimOf(r, ask, v, set.Victims, ends), For: ask.ID(), ForApp: ask.App().ID(), ForQueue: s.state.Queues().Shown(s.state.QueueOf(ask)), Node: s.state.Nodes().ID(v.Node()), At: s.state.Now(),
 	}
 	for _, other := range set.Victims {
 		if len(e.With) == namedBeside {
@@ -60,14 +60,16 @@ func (s *Preemption) Finding(law core.Reason, st victim.Usage, holds bool) expla
 	return explain.Finding{Law: law, Queue: s.state.Queues().Shown(st.Queue), Type: s.state.Types().Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
 }
 
-// VictimOf describes a victim of an ask, and the law that permits the preemption. set contains all victims that would leave together.
-func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask) explain.Victim {
+// VictimOf describes a victim of an ask, and the law that permits the preemption. set contains all victims that would leave together, and
+// ends the gangs that leave as a whole with them.
+func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask, ends Ends) explain.Victim {
 	p, q, tree := s.state.QueueOf(ask), s.state.QueueOf(v), s.state.Queues()
 	meet := tree.CommonAncestor(p, q)
 	e := explain.Victim{
 		ID: v.ID(), App: v.App().ID(), Queue: tree.Shown(q), Priority: v.Priority(), Kind: explain.ByGuarantee, Originator: v.Originator(), OptedOut: v.NotPreemptable(),
 		Common: tree.Shown(meet), Seen: tree.SeenBy(q, meet, v.Priority()), ForSeen: tree.SeenBy(p, meet, ask.Priority()),
 	}
+	ends.name(v, &e)
 	switch {
 	case ask.Class().Node() != "":
 		e.Kind, e.Seen, e.ForSeen = explain.ByNode, v.Priority(), ask.Priority()

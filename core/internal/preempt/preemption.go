@@ -38,6 +38,7 @@ type Preemption struct {
 	limitsOpened uint64       // Shrink epoch of the last decrease of usage or of started applications at a limit
 	ranks        ranks
 	gang         gangSearch
+	units        []app.App // applications with a gang that leaves as a unit and has changed
 }
 
 // New makes the Preemption of a partition. progress is the resumable search of the partition's cycle.
@@ -62,6 +63,7 @@ func (s *Preemption) DryFinder() *victim.Finder {
 		s.dry = s.newFinder()
 		s.dry.Ranks = s.finder.Ranks
 	}
+	s.touchUnits()
 	return s.dry
 }
 
@@ -157,6 +159,8 @@ func (s *Preemption) takeIn(c state.Change) {
 		s.ranks.drop(c.Ask())
 	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.FutureUsageChanged, state.ClaimMade:
 		s.mayFindVictims()
+	case state.UnitChanged:
+		s.unitChanged(c.App())
 	case state.TypesAdded:
 		s.forget()
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:

@@ -14,7 +14,8 @@ func (s *Preemption) QuotaRounds() {
 	for _, q := range s.state.RoundsDue() {
 		if s.state.RoundDue(q) { // the round of an ancestor may have ended the excess, or postponed this round
 			excess := s.state.Queues().Excess(q)
-			s.state.ReleaseExcess(q, s.ChooseForQuota(q, excess), s.whyByQuota(q, excess))
+			victims := s.ChooseForQuota(q, excess)
+			s.state.ReleaseExcess(q, victims, s.whyByQuota(q, excess, s.EndsWith(victims)))
 		}
 	}
 }
@@ -26,7 +27,7 @@ func (s *Preemption) ChooseForQuota(q queues.ID, excess resource.Vec) []app.Ask 
 
 // whyByQuota returns a function that explains a victim of a round: the queue that releases it, and the types whose max that queue
 // exceeds.
-func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec) func(v app.Ask, why *explain.VictimExplanation) {
+func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec, ends Ends) func(v app.Ask, why *explain.VictimExplanation) {
 	var over []explain.Finding
 	tree := s.state.Queues()
 	for _, t := range s.state.Types().Sorted() {
@@ -35,14 +36,17 @@ func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec) func(v app.Ask
 		}
 	}
 	return func(v app.Ask, why *explain.VictimExplanation) {
-		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, tree.Shown(s.state.QueueOf(v)), over), tree.Shown(q), s.state.Nodes().ID(v.Node()), s.state.Now()
+		why.Victim, why.ForQueue, why.Node, why.At = QuotaVictim(v, tree.Shown(s.state.QueueOf(v)), ends, over), tree.Shown(q), s.state.Nodes().ID(v.Node()), s.state.Now()
 	}
 }
 
-// QuotaVictim describes an allocation of a queue, given by its shown path, that is released because a queue is above its max. over lists the exceeded maxima.
-func QuotaVictim(v app.Ask, queue string, over []explain.Finding) explain.Victim {
-	return explain.Victim{
+// QuotaVictim describes an allocation of a queue, given by its shown path, that is released because a queue is above its max. ends lists the gangs that leave as a whole, and
+// over the exceeded maxima.
+func QuotaVictim(v app.Ask, queue string, ends Ends, over []explain.Finding) explain.Victim {
+	e := explain.Victim{
 		ID: v.ID(), App: v.App().ID(), Queue: queue, Priority: v.Priority(), Kind: explain.ByQuota,
 		Originator: v.Originator(), OptedOut: v.NotPreemptable(), Over: over,
 	}
+	ends.name(v, &e)
+	return e
 }

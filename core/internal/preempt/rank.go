@@ -82,7 +82,11 @@ func (r *ranks) ask(f *victim.Finder) {
 			return
 		}
 		r.keys[v] = list
-		f.Touch(r.s.state.AskAt(v).Node())
+		ask := r.s.state.AskAt(v)
+		f.Touch(ask.Node())
+		if ask.Atomic().LeavesAsUnit() {
+			r.s.unitChanged(ask.App())
+		}
 	})
 }
 

@@ -48,6 +48,7 @@ func (s *Preemption) Step() bool {
 		clear(s.failed)
 	}
 	s.ranks.ask(s.finder)
+	s.touchUnits()
 	found := s.searchQueue(s.state.Queues().Root())
 	switch {
 	case found == nil:
@@ -69,7 +70,7 @@ func (s *Preemption) observe(c *choice) {
 		s.state.ObserveGang(c.placements(), c.gang.Victims, c.gang.Approximate)
 		return
 	}
-	s.state.Observe(c.ask, c.set.Node, c.set.Victims, c.set.Approximate)
+	s.state.Observe(c.ask, c.set.Victims, c.set.Approximate)
 }
 
 func (s *Preemption) take(c *choice) {

@@ -55,11 +55,13 @@ func (l *level) release(demand resource.Amounts) {
 // leaf is a leaf queue that may release allocations.
 type leaf struct {
 	*level
+	queue      queues.ID
 	path       string
 	apps       app.Leaf
 	remaining  []int64 // its target minus what its victims use
 	behind     int64   // upper bound of round.behind
 	candidates heap[candidate]
+	gangs      []*gang // that may leave as a whole, in order
 }
 
 // before puts the leaf that is furthest behind its target first, and among equal ones the first by path.
@@ -121,7 +123,7 @@ func (r *round) branchOf(q queues.ID, above *level) *branch {
 // share divides the target of a queue among its children in proportion to the amounts that they can release. It keeps the slice.
 func (r *round) share(b *branch, target []int64, leafOf func(queues.ID) app.Leaf) {
 	if r.tree.IsLeaf(b.queue) {
-		l := &leaf{level: b.level, path: r.tree.Path(b.queue), apps: leafOf(b.queue), remaining: target, candidates: make(heap[candidate], 0, r.tree.Allocations(b.queue))}
+		l := &leaf{level: b.level, queue: b.queue, path: r.tree.Path(b.queue), apps: leafOf(b.queue), remaining: target, candidates: make(heap[candidate], 0, r.tree.Allocations(b.queue))}
 		l.behind = r.behind(l)
 		r.leaves = append(r.leaves, l)
 		return

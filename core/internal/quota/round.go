@@ -17,12 +17,19 @@ type round struct {
 	taken   []int64 // sum of the victims so far
 	leaves  heap[*leaf]
 	victims []candidate
+
+	ofSurplus map[app.AtomicGang]int // number of victims of each gang that leaves as a unit
+
+	// Of gangs that leave as a whole.
+	gangs  []*gang
+	chosen map[app.Ask]bool // victims that were chosen one by one; nil until all such candidates are
+	ended  map[app.AtomicGang]bool
 }
 
 // Choose returns the allocations that a queue releases to end an excess, in order of allocation. The excess, by type, does not include
 // leaving allocations. leafOf returns the applications of a leaf queue.
 func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queues.ID) app.Leaf) []app.Ask {
-	r := &round{tree: tree}
+	r := &round{tree: tree, ofSurplus: map[app.AtomicGang]int{}, ended: map[app.AtomicGang]bool{}}
 	for t, amount := range excess {
 		if amount > 0 {
 			r.types, r.excess = append(r.types, t), append(r.excess, amount)
@@ -30,6 +37,7 @@ func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queu
 	}
 	r.taken = make([]int64, len(r.types))
 	r.addLeaves(q, leafOf)
+	leaves := slices.Clone(r.leaves)
 	r.gatherCandidates()
 	for r.anyExcess() {
 		l := r.nextLeaf()
@@ -38,7 +46,9 @@ func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queu
 		}
 		r.addVictim(l)
 	}
+	r.chooseGangs(leaves)
 	r.dropNeedless()
+	r.dropNeedlessGangs()
 	sort.Slice(r.victims, func(i, j int) bool { return r.victims[i].placed < r.victims[j].placed })
 	victims := make([]app.Ask, len(r.victims))
 	for i := range victims {
@@ -92,10 +102,14 @@ func (r *round) behind(l *leaf) int64 {
 	return most
 }
 
-// hasCandidate drops allocations that are no longer candidates from the top of a leaf's heap, and reports whether one is left.
+// hasCandidate drops allocations that are no longer candidates from the top of a leaf's heap, and reports whether one is left. When no leaf
+// has one, it does the same with gangs.
 func (r *round) hasCandidate(l *leaf) bool {
+	if r.chosen != nil {
+		return r.hasGang(l)
+	}
 	for len(l.candidates) > 0 {
-		if v := l.candidates[0].ask; r.helps(v) && l.mayRelease(v.Class().Demand()) {
+		if v := l.candidates[0].ask; r.frees(v.Class().Demand()) && l.mayRelease(v.Class().Demand()) && r.mayTake(l, v) {
 			return true
 		}
 		l.candidates.removeFirst()
@@ -125,7 +139,7 @@ func (r *round) gatherCandidates() {
 		left := abreast[:0]
 		for _, c := range abreast {
 			v := c.next
-			if !v.Leaving() && v.Class().Node() == "" && r.helps(v) {
+			if !v.Leaving() && v.Class().Node() == "" && r.frees(v.Class().Demand()) {
 				c.leaf.candidates = append(c.leaf.candidates, candidateOf(v))
 			}
 			if c.next = v.NextOfApp(); !c.next.IsNone() {
@@ -139,10 +153,10 @@ func (r *round) gatherCandidates() {
 	}
 }
 
-// helps reports whether an allocation uses a type that is still in excess.
-func (r *round) helps(v app.Ask) bool {
+// frees reports whether amounts include a type that is still in excess.
+func (r *round) frees(demand resource.Amounts) bool {
 	for i, t := range r.types {
-		if v.Class().Demand().At(t) > 0 && r.inExcess(i) {
+		if demand.At(t) > 0 && r.inExcess(i) {
 			return true
 		}
 	}
@@ -154,7 +168,14 @@ func (r *round) addVictim(l *leaf) {
 	v := l.candidates[0]
 	l.candidates.removeFirst()
 	r.victims = append(r.victims, v)
-	demand := v.ask.Class().Demand()
+	if g := r.unitOf(l, v.ask); !g.IsNone() {
+		r.ofSurplus[g]++
+	}
+	r.count(l, v.ask.Class().Demand())
+}
+
+// count counts what victims of a leaf use.
+func (r *round) count(l *leaf, demand resource.Amounts) {
 	l.release(demand)
 	for i, t := range r.types {
 		r.taken[i] += demand.At(t)
@@ -163,11 +184,11 @@ func (r *round) addVictim(l *leaf) {
 }
 
 // dropNeedless drops victims without which no more of any type is in excess, the last chosen first. Each dropped one leaves less room to
-// drop others, so only victims that could be dropped alone are sorted.
+// drop others, so only victims that could be dropped alone are sorted. Gangs that leave as a whole follow.
 func (r *round) dropNeedless() {
 	var spare []candidate
 	for _, v := range r.victims {
-		if !r.isNeeded(v.ask) {
+		if !r.ended[v.ask.Atomic()] && !r.isNeeded(v.ask.Class().Demand()) {
 			spare = append(spare, v)
 		}
 	}
@@ -177,21 +198,24 @@ func (r *round) dropNeedless() {
 	sort.Slice(spare, func(i, j int) bool { return compare(spare[j], spare[i]) < 0 })
 	stay := map[app.Ask]bool{}
 	for _, v := range spare {
-		if r.isNeeded(v.ask) {
-			continue
-		}
-		stay[v.ask] = true
-		for i, t := range r.types {
-			r.taken[i] -= v.ask.Class().Demand().At(t)
+		if demand := v.ask.Class().Demand(); !r.isNeeded(demand) {
+			stay[v.ask] = true
+			r.uncount(demand)
 		}
 	}
 	r.victims = slices.DeleteFunc(r.victims, func(v candidate) bool { return stay[v.ask] })
 }
 
-// isNeeded reports whether more would be in excess without a victim.
-func (r *round) isNeeded(v app.Ask) bool {
+func (r *round) uncount(demand resource.Amounts) {
 	for i, t := range r.types {
-		if d := v.Class().Demand().At(t); d > 0 && r.taken[i]-d < r.excess[i] {
+		r.taken[i] -= demand.At(t)
+	}
+}
+
+// isNeeded reports whether more would be in excess without victims that use some amounts.
+func (r *round) isNeeded(demand resource.Amounts) bool {
+	for i, t := range r.types {
+		if d := demand.At(t); d > 0 && r.taken[i]-d < r.excess[i] {
 			return true
 		}
 	}

@@ -97,7 +97,7 @@ func (s *Walk) endInvalidReservations() {
 		switch {
 		case all && !s.state.MayStart(ask.App()):
 			s.state.Unreserve(ask, core.ReasonNotStartable)
-		case all && (ask.WaitsForGang() || ask.Class().Node() != "" && !s.mayHold(ask, ask.HoldOn())):
+		case all && (ask.WaitsForGang() || !ask.WaitingGang().IsNone() || ask.Class().Node() != "" && !s.mayHold(ask, ask.HoldOn())):
 			s.state.Unreserve(ask, "")
 		case ask.Class().Node() == "" && !s.fitsBelowRoot(ask):
 			s.state.Unreserve(ask, core.ReasonNoHeadroom)

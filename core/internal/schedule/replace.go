@@ -234,7 +234,7 @@ func (s *Walk) fitsWithout(task, placeholder app.Ask) bool {
 func (s *Walk) lapseRestingClaims() {
 	var resting []app.Ask
 	for c := range s.state.Claims().All() {
-		if ask := s.state.AskAt(c.Ask); ask.WaitsForGang() {
+		if ask := s.state.AskAt(c.Ask); ask.WaitsForGang() || c.Gang == 0 && !ask.WaitingGang().IsNone() { // its gang may have ended since
 			resting = append(resting, ask)
 		}
 	}

@@ -15,8 +15,12 @@ func (s *State) releaseAllocation(in *core.ReleaseAllocation) {
 	if ask.IsNone() {
 		return
 	}
-	if !ask.Atomic().IsNone() && !in.Failed {
+	switch {
+	case ask.Atomic().IsNone():
+	case !in.Failed:
 		s.memberSucceeded(ask)
+	case !ask.Leaving() || s.whyTold(ask) == core.ReasonFinished:
+		s.memberLost(ask, core.ReasonMemberFailed)
 	}
 	s.release(ask, core.ReasonFinished)
 }
@@ -57,8 +61,10 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	if !ask.IsPlaceholder() {
 		s.apps.CountMade(a.Number())
 	}
+	first := !ask.WaitingGang().IsNone()
 	s.atomicPlaced(ask)
 	s.allocated(ask, a)
+	s.memberRestored(ask, first)
 }
 
 // Allocate allocates a pending ask on a node. It returns the ask's priority in the view of root.
@@ -72,6 +78,9 @@ func (s *State) Allocate(ask app.Ask, n int32) (priority int32) {
 		s.atomicPlaced(ask)
 	}
 	s.allocated(ask, s.orders.App(r.App))
+	if r.Atomic != 0 {
+		s.memberRuns(ask)
+	}
 	return priority
 }
 
@@ -128,6 +137,7 @@ func (s *State) occupy(ask app.Ask, a app.App, demand resource.Amounts, n int32)
 	s.policies.symbols.Made++
 	s.asks.Place(ask.Slot(), n, s.counters.Placed, s.now)
 	s.edit(a).AddPlaced(ask, n)
+	s.countStaying(ask, 1)
 	s.leafOf(a).UsageChanged(a)
 	if !a.Limits().IsNone() {
 		s.limits.Use(a.Limits().Trackers(), demand)
@@ -162,6 +172,8 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	n := ask.Node()
 	if ask.Leaving() {
 		s.depart(ask, n)
+	} else {
+		s.countStaying(ask, -1)
 	}
 	s.nodes.Release(n, demand)
 	a := ask.App()

@@ -96,7 +96,13 @@ func (s *State) addAsk(in *core.AddAsk) {
 		return
 	}
 	ask := s.newAsk(in, place, a)
+	if in.Ask.Gang != nil {
+		s.firstAnew(ask)
+	}
 	s.pend(ask)
+	if in.Ask.Gang != nil {
+		s.repairsChanged(ask)
+	}
 	s.asked(ask, a)
 	if a.HasGang() {
 		s.memberChanged(ask)
@@ -232,6 +238,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 	if in.Priority != nil {
 		s.asks.SetPriority(ask.Slot(), *in.Priority)
 		s.edit(a).UpdateAsk(ask)
+		s.repairsChanged(ask)
 	}
 	s.askChanged(AskUpdated, ask, app.NoNode)
 	s.memberChanged(ask)
@@ -254,6 +261,7 @@ func (s *State) protectAsk(in *core.UpdateAsk) {
 	}
 	if s.asks.Protect(ask.Slot(), ask.Originator(), !*in.Preemptable); !ask.Pending() {
 		s.nodeChanged(ask.Node()) // so that searches for victims reconsider it
+		s.countStaying(ask, 0)
 	}
 }
 
@@ -280,6 +288,7 @@ func (s *State) reshape(ask app.Ask, in *core.UpdateAsk) {
 	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number())
 	s.classes.Release(old)
 	s.pend(ask)
+	s.repairsChanged(ask)
 }
 
 func (s *State) removeAsk(in *core.RemoveAsk) {
@@ -304,6 +313,7 @@ func (s *State) withdraw(ask app.Ask) {
 		s.abandonSwap(ask, s.stopWaiting(ask))
 	}
 	s.unpend(ask)
+	s.repairsChanged(ask)
 	s.memberChanged(ask)
 	s.forget(ask)
 }

@@ -99,6 +99,9 @@ func (s *State) leaveAtomic(ask app.Ask) {
 	row := a.EditGang(g)
 	if row.Members--; row.Members == 0 {
 		s.log.gangs = append(s.log.gangs, g)
+		if row.Judge {
+			s.toJudge = slices.DeleteFunc(s.toJudge, func(u unjudged) bool { return u.gang == g })
+		}
 		a.EndGang(g)
 		s.keepSucceeded(ask.App(), g)
 	}
@@ -120,7 +123,7 @@ func (s *State) atomicPlaced(ask app.Ask) {
 	if g := ask.WaitingGang(); !g.IsNone() {
 		a := s.edit(ask.App())
 		a.EditGang(g).Placed = true
-		a.ReleaseMembers(g)
+		a.Regroup(g)
 	}
 }
 
@@ -191,20 +194,18 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	s.atomicPlaced(first)
 	for i := range list {
 		s.allocated(list[i].Ask, list[i].Ask.App())
+		s.memberRuns(list[i].Ask)
 	}
 	return lowest
 }
 
 // PreemptForGang asks the victims of a gang to leave, and gives its members
-// claims on their nodes. Each victim leaves for the first member on its node.
+// claims on their nodes. See LandsFor for whom each victim leaves.
 func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate bool) {
-	at := map[int32]app.Ask{}
-	for i := len(list) - 1; i >= 0; i-- {
-		at[list[i].Node] = list[i].Ask
-	}
-	for _, v := range victims {
-		n := v.Ask.Node()
-		s.announce(core.Preemption, at[n], n, v.Ask, approximate)
+	gone := asksOf(victims)
+	ending := s.endingGangs(gone)
+	for _, v := range gone {
+		s.announce(core.Preemption, LandsFor(list, v, gone), v, ending, approximate)
 	}
 	s.shrinkEpoch++
 	claimed := map[app.Ask]uint64{}
@@ -213,8 +214,10 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 		claimed[p.Ask] = s.counters.Claimed
 	}
 	for _, v := range victims {
-		s.leave(v.Ask, &departures.Departure{Claim: claimed[at[v.Ask.Node()]], Why: v.Why})
+		s.leave(v.Ask, &departures.Departure{Claim: claimed[LandsFor(list, v.Ask, gone)], Why: v.Why})
+		s.memberLost(v.Ask, core.ReasonPreempted)
 	}
+	s.restartGangs(ending, gone)
 	gang := s.claims.NewGang(len(victims))
 	for _, p := range list {
 		s.claim(claims.Claim{Seq: claimed[p.Ask], Ask: p.Ask.Slot(), Node: p.Node, Made: s.now, Gang: gang})
@@ -223,13 +226,44 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 
 // ObserveGang emits the decisions that a gang's preemption would cause, once, and preempts nothing.
 func (s *State) ObserveGang(list []Placement, victims []app.Ask, approximate bool) {
+	ending := s.endingGangs(victims)
 	for _, v := range victims {
-		n := v.Node()
-		first := slices.IndexFunc(list, func(p Placement) bool { return p.Node == n })
-		s.announce(core.Observed, list[first].Ask, n, v, approximate)
+		s.announce(core.Observed, LandsFor(list, v, victims), v, ending, approximate)
 	}
 	for i := range list {
 		s.asks.MarkObserved(list[i].Ask.Slot())
+	}
+}
+
+// LandsFor returns the ask that a victim leaves for: the first that is placed on its node or, if none is, on the node of another victim of
+// its gang.
+func LandsFor(list []Placement, v app.Ask, victims []app.Ask) app.Ask {
+	at := slices.IndexFunc(list, func(p Placement) bool { return p.Node == v.Node() })
+	if at < 0 {
+		at = slices.IndexFunc(list, func(p Placement) bool {
+			return slices.ContainsFunc(victims, func(other app.Ask) bool { return other.Node() == p.Node && other.Atomic() == v.Atomic() })
+		})
+	}
+	return list[at].Ask
+}
+
+// countStaying counts one more or fewer member of an atomic gang that is allocated and not leaving. With 0, something else has changed
+// that decides whether its members may be preempted.
+func (s *State) countStaying(ask app.Ask, more int) {
+	g := ask.Atomic()
+	if g.IsNone() {
+		return
+	}
+	row := s.edit(ask.App()).EditGang(g)
+	if row.Staying += more; row.Staying == 0 && more < 0 {
+		s.judgeLater(ask.App(), g)
+	}
+	if row.Broken && more != 0 {
+		s.chooseRepairs(ask.App(), g)
+		s.judgeLater(ask.App(), g) // it may be whole, if a member will take the place of a placeholder
+	}
+	if g.LeavesAsUnit() {
+		s.note(UnitChanged).app = ask.App()
 	}
 }
 

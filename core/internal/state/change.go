@@ -37,6 +37,7 @@ const (
 	ClaimEnded                           // Ask, Queue, Node
 	FutureUsageChanged                   // expected usage of pending asks, or room that leaving allocations will free
 	GangChanged                          // App, Queue: its placeholders, or the state of its tasks
+	UnitChanged                          // App: a gang that leaves as a unit has other allocations that stay, or they are protected otherwise
 	EligibleChanged                      // Queue: the set of its applications that may be allocated to has changed
 	TypesAdded                           // vectors are wider
 	ConfigChanged                        // the tree was rebuilt

@@ -11,12 +11,17 @@ import (
 )
 
 // contended reports whether any input may end a claim: its application may have lost its place to another one that counts as Starting, its
-// ask may have to wait for its gang or the place of a placeholder, or it may exceed a limit, since asks that are allocated while its victims
+// ask may have to wait for its gang (which has ended, or is not formed) or the place of a placeholder, or it may exceed a limit, since asks that are allocated while its victims
 // leave count there.
 func (s *State) contended(c claims.Claim) bool {
 	ask := s.AskAt(c.Ask)
 	a := ask.App()
-	return a.Leaf().SeveralStarting() || ask.WaitsForGang() || a.HasGang() && a.Leaf().BehindAnotherStarting(a) || !a.Limits().IsNone()
+	return a.Leaf().SeveralStarting() || s.waitsWithGang(c) || ask.WaitsForGang() || a.HasGang() && a.Leaf().BehindAnotherStarting(a) || !a.Limits().IsNone()
+}
+
+// waitsWithGang reports whether a claim was made for a single ask that waits for its gang by now, since that has ended.
+func (s *State) waitsWithGang(c claims.Claim) bool {
+	return c.Gang == 0 && !s.AskAt(c.Ask).WaitingGang().IsNone()
 }
 
 // anyContended reports whether any input may end some claim.
@@ -114,7 +119,7 @@ func (s *State) lapseClaims() {
 		if !ask.Hold().IsClaimed() {
 			continue // it has lapsed with its gang
 		}
-		outrun, fits := ask.App().Leaf().BehindAnotherStarting(ask.App()) || ask.WaitsForGang(), s.fitsToBe(c)
+		outrun, fits := ask.App().Leaf().BehindAnotherStarting(ask.App()) || ask.WaitsForGang() || s.waitsWithGang(c), s.fitsToBe(c)
 		s.countClaim(ask, true)
 		if fits && !outrun {
 			continue

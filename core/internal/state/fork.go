@@ -28,7 +28,7 @@ func (f *Frozen) Fork(o core.Options) *Shared {
 func (f *Frozen) read(o core.Options) *Shared {
 	c := &Shared{
 		options: o, modules: newModules(), now: f.now, started: f.started, seq: f.seq, counters: f.counters, source: f.source,
-		ended: f.ended, gone: f.gone, parts: slices.Clone(f.parts),
+		ended: f.ended, gone: f.gone, parts: slices.Clone(f.parts), judged: f.judged, restoredAt: f.restoredAt,
 	}
 	if err := (sharedRestorer{c, &snapshot{snapshotHead: snapshotHead{Modules: f.modules}}}).policies(); err != nil {
 		panic("core: a module of our own was refused: " + err.Error()) // our bug
@@ -58,6 +58,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 	s.enforceFilters()
 	s.indexLimitsForRanks()
 	s.forkApps(f.orders)
+	s.listUnjudged()
 	return s
 }
 
@@ -118,6 +119,9 @@ func (s *State) forkPending(ask app.Ask) {
 	if r.Grouped && !ask.IsPlaceholder() {
 		s.edit(a).ListTask(ask)
 	}
+	if r.Atomic != 0 && ask.IsReplacing() {
+		s.edit(a).EditGang(ask.Atomic()).Staying++
+	}
 	s.edit(a).AddAsk(ask, &r, s.shrinkEpoch)
 }
 
@@ -140,6 +144,9 @@ func (s *State) forkPlaced(ask app.Ask) {
 	ask.Read(&r)
 	a := s.forkAsk(ask, &r)
 	s.edit(a).AddPlaced(ask, r.Node)
+	if r.Atomic != 0 && !r.Leaving {
+		s.edit(a).EditGang(ask.Atomic()).Staying++
+	}
 	s.policies.symbols.Made++
 	if r.Grouped {
 		s.edit(a).MarkChanged(s.shrinkEpoch)
@@ -168,6 +175,9 @@ func (s *State) forkHolds() {
 		s.edit(ask.App()).MarkChanged(s.shrinkEpoch)
 	}
 	for a := range s.orders.Apps {
+		for g := range a.AtomicGangs {
+			s.chooseRepairs(a, g)
+		}
 		if a.HasGang() {
 			for group := range a.TaskGroups {
 				s.gangChanged(a, group)
@@ -192,6 +202,7 @@ func (s *State) forkTimers() {
 		}
 		for g := range a.AtomicGangs {
 			s.timeAtomic(a, g)
+			s.timeRepair(a, g)
 		}
 	}
 	for r := range s.Reservations().All() {

@@ -35,7 +35,9 @@ type Frozen struct {
 	ended    []EndedApp
 	gone     []departures.Departure
 	parts    []string
+	judged   bool
 
+	restoredAt *time.Duration
 	partitions []frozenPartition
 }
 
@@ -80,7 +82,7 @@ type frozenLeaf struct {
 func (c *Shared) Freeze() *Frozen {
 	f := &Frozen{
 		now: c.now, started: c.started, seq: c.seq, counters: c.counters, source: c.source, modules: c.rememberModules(),
-		ended: slices.Clip(c.ended), gone: slices.Clip(c.gone), parts: slices.Clone(c.parts),
+		ended: slices.Clip(c.ended), gone: slices.Clip(c.gone), parts: slices.Clone(c.parts), judged: c.judged, restoredAt: c.restoredAt,
 		partitions: make([]frozenPartition, 0, len(c.partitions)),
 	}
 	for _, s := range c.partitions {

@@ -25,7 +25,7 @@ func (s *State) declared(p *core.Placeholders) *core.Placeholders {
 	if timeout == 0 {
 		timeout = placeholderPeriod
 	}
-	return &core.Placeholders{Ask: p.Ask, Hard: p.Hard, Unit: p.Unit, Timeout: timeout}
+	return &core.Placeholders{Ask: p.Ask, Hard: p.Hard, Timeout: timeout}
 }
 
 // gangRefusal returns the reason why an application with placeholders cannot run in a leaf, which may not exist yet, below a queue. The

@@ -9,6 +9,9 @@ import (
 // Apply applies an input of the current instant. It returns Accepted, or the reason why the input was refused.
 func (c *Shared) Apply(in *core.Input) core.Reason {
 	c.refused = core.Accepted
+	if _, nothing := in.Event.(*core.Tick); !nothing {
+		c.judged = false
+	}
 	s := c.partitions[0]
 	if len(c.partitions) > 1 || beyondFirst(in.Event) {
 		if s = c.partitionFor(in.Event); s == nil {

@@ -113,6 +113,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 		s.LapseClaim(s.AskAt(c.Ask), core.ReasonNodeGone)
 	}
 	for a := s.orders.FirstOn(n); !a.IsNone(); a = s.orders.FirstOn(n) {
+		s.memberLost(a, core.ReasonNodeRemoved)
 		s.release(a, core.ReasonNodeRemoved)
 	}
 	s.finder.Removing(n)

@@ -118,7 +118,7 @@ func (a *appMemory) present(partition string, held *resource.Set) core.Input {
 			}
 		}
 		if len(ask) > 0 {
-			app.Placeholders = &core.Placeholders{Ask: ask, Hard: g.Hard, Unit: g.Unit, Timeout: g.Timeout}
+			app.Placeholders = &core.Placeholders{Ask: ask, Hard: g.Hard, Timeout: g.Timeout}
 		}
 	}
 	return core.Input{Event: app}

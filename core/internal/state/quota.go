@@ -194,16 +194,19 @@ func (s *State) RoundDue(q queues.ID) bool {
 func (s *State) ReleaseExcess(q queues.ID, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
 	tree := s.Queues()
 	s.decisions = slices.Grow(s.decisions, len(victims))
+	ending := s.endingGangs(victims)
 	for _, v := range victims {
 		d := s.emit(core.Preemption)
 		if s.conf.PreemptionObserve {
 			d.Type = core.Observed
 		}
 		d.ID, d.Quota, d.Node, d.Queue, d.Right, d.Placement = v.ID(), tree.Path(q), s.finder.ID(v.Node()), tree.Path(s.QueueOf(v)), core.RightQuota, v.Placed()
+		nameGang(d, v, ending)
 	}
 	if !s.conf.PreemptionObserve && len(victims) > 0 {
 		s.shrinkEpoch++ // asks that exceeded the headroom are tried again
 		s.leaveTogether(q, victims, why)
+		s.restartGangs(ending, victims)
 	}
 	if tree.Excess(q) != nil {
 		o, _ := tree.Over(q)

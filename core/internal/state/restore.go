@@ -41,6 +41,7 @@ func restore(m *snapshot, o core.Options) (*Shared, error) {
 		}
 	}
 	c.now, c.started, c.seq, c.counters, c.ended, c.gone, c.parts = m.Now, m.Started, m.Seq, m.Counters, m.Ended, m.Gone, m.Parts
+	c.judged, c.restoredAt = m.Judged, m.RestoredAt
 	for i, p := range m.partitions() {
 		s := c.partitions[i]
 		s.precedence, s.shrinkEpoch, s.retryEpochs = slices.Clone(p.Placed), p.World, 0
@@ -60,7 +61,7 @@ type sharedRestorer struct {
 func (r sharedRestorer) fill() error {
 	for i, m := range r.m.partitions() {
 		p := restorer{r.c.partitions[i], m, r.m}
-		for _, step := range []func() error{p.dynamic, p.draining, p.nodes, p.apps, p.empty, p.asks, p.places, p.claims, p.replacements, p.leaves, p.quotas} {
+		for _, step := range []func() error{p.dynamic, p.draining, p.nodes, p.apps, p.empty, p.asks, p.places, p.claims, p.replacements, p.runningGangs, p.leaves, p.quotas} {
 			if err := step(); err != nil && i > 0 {
 				return fmt.Errorf("partition %s: %w", p.s.name, err)
 			} else if err != nil {

@@ -12,7 +12,9 @@ import (
 func rememberAtomic(a app.App) (list []atomicMemory) {
 	for g := range a.AtomicGangs {
 		r := g.Row()
-		list = append(list, atomicMemory{r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair})
+		list = append(list, atomicMemory{
+			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge,
+		})
 	}
 	return list
 }
@@ -27,10 +29,14 @@ func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 		if m.Succeeded < 0 || m.Succeeded >= m.Min && !m.Placed {
 			return fmt.Errorf("application %q: gang %q: expected fewer than %d members that have succeeded, since it waits, found %d", a.ID(), m.ID, m.Min, m.Succeeded)
 		}
+		if m.Broken && (!m.Placed || m.BrokenSince > r.all.Now) {
+			return fmt.Errorf("application %q: gang %q: expected a broken gang to have been placed, and to be broken since %s or before", a.ID(), m.ID, r.all.Now)
+		}
 		last = m.Seq
 		r.s.edit(a).AddGang(app.AtomicRow{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
-			Disrupt: m.Disruption, Repair: m.Repair,
+			Disrupt: m.Disruption, Repair: m.Repair, Broken: m.Broken, BrokenSince: m.BrokenSince, Lost: m.Lost, Restored: m.Restored,
+			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge,
 		})
 	}
 	return nil
@@ -54,7 +60,7 @@ func (r restorer) atomicMember(a app.App, m *askMemory) error {
 		return nil
 	}
 	g := atomicGangOf(a, said.ID)
-	if g.IsNone() || *said != saidOf(g) || m.Seq < g.Row().Seq || m.PlacedOn != "" && !g.Row().Placed {
+	if g.IsNone() || *said != saidOf(g) || m.Seq < g.Row().Seq {
 		return fmt.Errorf("ask %q: expected a member of a gang of its application, as the gang is, found gang %q", m.ID, said.ID)
 	}
 	return nil
@@ -68,6 +74,22 @@ func (r restorer) gangsHaveMembers() error {
 			}
 		}
 	}
+	return nil
+}
+
+// runningGangs restores what follows from the members of gangs.
+func (r restorer) runningGangs() error {
+	for _, m := range r.m.Apps {
+		a := r.s.orders.AppWithID(m.ID)
+		for _, was := range m.Gangs {
+			g := atomicGangOf(a, was.ID)
+			r.s.edit(a).EditGang(g).Judge = was.Judge // not as the restored members have made it
+			r.s.chooseRepairs(a, g)
+			r.s.timeRepair(a, g)
+		}
+	}
+	r.s.toJudge = nil
+	r.s.listUnjudged()
 	return nil
 }
 

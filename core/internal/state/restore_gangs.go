@@ -16,7 +16,6 @@ import (
 type gangMemory struct {
 	Ask      resource.Set
 	Hard     bool `json:",omitempty"`
-	Unit     bool `json:",omitempty"`
 	Timeout  time.Duration
 	Formed   bool `json:",omitempty"`
 	Failed   bool `json:",omitempty"`
@@ -44,7 +43,7 @@ func (s *State) rememberGang(a app.App) *gangMemory {
 		return nil
 	}
 	g := s.Gangs().Of(a.Number())
-	return &gangMemory{s.Gangs().Declared(a.Number()), g.Hard, g.Unit, g.Timeout, g.Formed, g.Failed, g.Timed, g.Since, g.Expired, g.Ended, int(g.Replaced)}
+	return &gangMemory{s.Gangs().Declared(a.Number()), g.Hard, g.Timeout, g.Formed, g.Failed, g.Timed, g.Since, g.Expired, g.Ended, int(g.Replaced)}
 }
 
 func (s *State) rememberMember(ask app.Ask, m *askMemory) {
@@ -76,7 +75,7 @@ func (r restorer) gang(m *gangMemory) (*core.Placeholders, error) {
 	case m.Timed && m.Since > r.all.Now:
 		return nil, fmt.Errorf("expected placeholders that were allocated by %s, found %s", r.all.Now, m.Since)
 	}
-	return r.s.declared(&core.Placeholders{Ask: m.Ask, Hard: m.Hard, Unit: m.Unit, Timeout: m.Timeout}), nil
+	return r.s.declared(&core.Placeholders{Ask: m.Ask, Hard: m.Hard, Timeout: m.Timeout}), nil
 }
 
 // gangFacts restores how far a gang has come.
@@ -109,7 +108,7 @@ func (r restorer) replacements() error {
 		}
 		ask := s.orders.Find(m.ID)
 		why, known := replacements.CauseOf(m.Told.Reason)
-		if m.PlacedOn == "" || m.Leaving != nil || !known || why != replacements.Finished && !m.Ask.Placeholder {
+		if m.PlacedOn == "" || m.Leaving != nil || !known || why != replacements.Finished && (why != replacements.GangEnded || m.Ask.Gang == nil) && !m.Ask.Placeholder {
 			return fmt.Errorf("ask %q: expected an allocated placeholder that was told to leave once, found the reason %q", m.ID, m.Told.Reason)
 		}
 		s.notify(ask, why, m.Told.For)

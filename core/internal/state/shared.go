@@ -29,6 +29,9 @@ type Shared struct {
 	seq       uint64      // number of decisions so far
 	parts     []string    // the parts of a snapshot received so far
 	refused   core.Reason // by the input being applied; Accepted unless refuse was called
+	judged    bool        // JudgeGangs was called since the last input
+
+	restoredAt *time.Duration // when an allocation was last restored; nil: never
 }
 
 // Counters hold the last numbers given out. Orders use them as their last criterion.

@@ -49,6 +49,10 @@ type snapshotHead struct {
 	Ended    []EndedApp             `json:",omitempty"`
 	Gone     []departures.Departure `json:",omitempty"`
 	Parts    []string               `json:",omitempty"` // the parts of another snapshot received so far
+
+	// If gangs have to be judged: whether they wait for another input, and when an allocation was last restored.
+	Judged     bool           `json:",omitempty"`
+	RestoredAt *time.Duration `json:",omitempty"`
 }
 
 // partitionMemory is the state of one partition in a snapshot.
@@ -182,6 +186,13 @@ type atomicMemory struct {
 	Succeeded      int             `json:",omitempty"`
 	Disruption     core.Disruption `json:",omitempty"`
 	Repair         core.Repair     `json:",omitzero"`
+	Broken         bool            `json:",omitempty"`
+	BrokenSince    time.Duration   `json:",omitempty"`
+	Lost           core.Reason     `json:",omitempty"`
+	Restored       bool            `json:",omitempty"`
+	Whole          bool            `json:",omitempty"`
+	Dissolved      bool            `json:",omitempty"`
+	Judge          bool            `json:",omitempty"`
 }
 
 type askMemory struct {
@@ -244,7 +255,11 @@ func (c *Shared) remember(short []bool) *snapshot {
 }
 
 func (c *Shared) rememberHead() snapshotHead {
-	return snapshotHead{c.now, c.started, c.seq, c.counters, c.source, c.rememberModules(), c.ended, c.gone, c.parts}
+	head := snapshotHead{c.now, c.started, c.seq, c.counters, c.source, c.rememberModules(), c.ended, c.gone, c.parts, false, nil}
+	if slices.ContainsFunc(c.partitions, func(s *State) bool { return len(s.toJudge) > 0 }) {
+		head.Judged, head.RestoredAt = c.judged, c.restoredAt
+	}
+	return head
 }
 
 func (c *Shared) rememberModules() (list []moduleMemory) {
@@ -258,7 +273,9 @@ func (c *Shared) rememberModules() (list []moduleMemory) {
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{
 		partitionHead: partitionHead{World: s.EventNumber()},
-		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas()},
+		partitionTail: partitionTail{
+			short, slices.Clone(s.precedence), s.rememberQuotas(),
+		},
 	}
 	s.rememberQueues(m, s.Queues().Root())
 	apps := slices.SortedFunc(s.orders.Apps, func(a, b app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })

@@ -62,6 +62,8 @@ type State struct {
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
+	toJudge []unjudged // atomic gangs that have to be judged, see JudgeGangs
+
 	asks *asks.Asks
 	apps *apps.Apps
 

@@ -46,7 +46,17 @@ func succeededBefore(told map[string]int) (list []gangs.Succeeded) {
 // member that was asked to leave, other than by its owner, has not succeeded.
 func (s *State) memberSucceeded(ask app.Ask) {
 	if !ask.Leaving() || s.whyTold(ask) == core.ReasonFinished {
-		s.edit(ask.App()).EditGang(ask.Atomic()).Succeeded++
+		g := ask.Atomic()
+		row := s.edit(ask.App()).EditGang(g)
+		row.Succeeded++
+		if !row.Placed && g.Need() < 1 {
+			row.Placed = true
+			s.regroup(ask.App(), g)
+		}
+		if row.Broken {
+			s.judgeLater(ask.App(), g) // it may be whole by now
+		}
+		s.countStaying(ask, 0)
 	}
 }
 
@@ -54,11 +64,7 @@ func (s *State) memberSucceeded(ask app.Ask) {
 func (s *State) fallBack(a app.App, g app.AtomicGang) {
 	d := s.emit(core.GangFallback)
 	d.App, d.Gang, d.Reason = a.ID(), g.Row().ID, core.ReasonTimeout
-	s.edit(a).EditGang(g).Placed = true
-	s.edit(a).ReleaseMembers(g)
-	for _, ask := range s.PendingOf(a) {
-		if ask.Atomic() == g {
-			s.askChanged(AskUpdated, ask, app.NoNode)
-		}
-	}
+	row := s.edit(a).EditGang(g)
+	row.Placed, row.Dissolved = true, true
+	s.regroup(a, g)
 }

@@ -29,7 +29,8 @@ type timerKind uint8
 const (
 	appTimer    timerKind = iota
 	gangTimer             // of placeholders
-	atomicTimer           // of an atomic gang; the last kind that belongs to applications
+	atomicTimer           // of an atomic gang
+	repairTimer           // of a broken atomic gang; the last kind that belongs to applications
 	reservationTimer
 	banTimer
 	emptyTimer
@@ -53,7 +54,7 @@ func (t *timer) before(u *timer) bool {
 		return t.at < u.at
 	}
 	ofApps := func(t *timer) int { // timers of applications are ordered by application before kind
-		if t.kind <= atomicTimer {
+		if t.kind <= repairTimer {
 			return 0
 		}
 		return 1
@@ -63,7 +64,7 @@ func (t *timer) before(u *timer) bool {
 		c = cmp.Compare(t.seq, u.seq)
 	}
 	c = cmp.Or(c, cmp.Compare(t.kind, u.kind), cmp.Compare(t.seq, u.seq))
-	if c == 0 && t.kind == atomicTimer {
+	if c == 0 && (t.kind == atomicTimer || t.kind == repairTimer) {
 		return t.gang.Row().Seq < u.gang.Row().Seq
 	}
 	if c == 0 && t.kind == emptyTimer {
@@ -89,6 +90,9 @@ func (h *timers) holds(t *timer) bool {
 	case atomicTimer:
 		at, ok := t.gang.Ends()
 		return ok && at == t.at
+	case repairTimer:
+		at, ok := t.gang.RepairEnds()
+		return ok && at == t.at && t.gang.Row().Staying < t.gang.Need()
 	case reservationTimer:
 		_, there := h.reservations.Resolve(t.ref)
 		return there
@@ -189,11 +193,14 @@ func (c *Shared) Deadline() (time.Duration, bool) {
 	return at, ok
 }
 
-// NextTimer returns the time of the next timer, or of the next round of preemption by quota.
+// NextTimer returns the time of the next timer, of the next round of preemption by quota, or at which restored gangs are judged.
 func (c *Shared) NextTimer() (at time.Duration, ok bool) {
 	for _, s := range c.partitions {
 		if next, waits := s.timers.next(); waits {
 			at, ok = instant.Sooner(at, ok, next)
+		}
+		if due, waits := s.judgesRestored(); waits {
+			at, ok = instant.Sooner(at, ok, due)
 		}
 		if due, waits := s.nextRound(); waits {
 			at, ok = instant.Sooner(at, ok, due)
@@ -204,6 +211,11 @@ func (c *Shared) NextTimer() (at time.Duration, ok bool) {
 
 // Advance sets the clock and fires the due timers: those of applications in order of submission, then the others of each partition.
 func (c *Shared) Advance(to time.Duration) {
+	for _, s := range c.partitions {
+		if at, waits := s.judgesRestored(); waits && at <= to {
+			c.judged = false
+		}
+	}
 	c.started, c.now = true, to
 	for _, s := range c.partitions {
 		s.shrinkEpoch++
@@ -231,7 +243,7 @@ func (c *Shared) fireApps() {
 	for _, s := range c.partitions {
 		for {
 			at, ok := s.timers.next()
-			if !ok || at > c.now || s.timers.heap[0].kind > atomicTimer {
+			if !ok || at > c.now || s.timers.heap[0].kind > repairTimer {
 				break
 			}
 			due = append(due, dueTimer{s.timers.pop(), s})
@@ -289,6 +301,8 @@ func (s *State) fire(t timer) {
 		s.endGang(t.app)
 	case atomicTimer:
 		s.endAtomic(t.app, t.gang)
+	case repairTimer:
+		s.endBroken(t.app, t.gang)
 	case reservationTimer:
 		if r, there := s.reservations.Resolve(t.ref); there {
 			s.expireReservation(r)

@@ -20,16 +20,20 @@ type Victim struct {
 	Why explain.VictimExplanation
 }
 
-// Preempt asks victims to leave, and gives the ask a claim on their node.
+// Preempt asks victims to leave, and gives the ask a claim on a node.
 func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool) {
-	for _, v := range victims {
-		s.announce(core.Preemption, ask, n, v.Ask, approximate)
+	gone := asksOf(victims)
+	ending := s.endingGangs(gone)
+	for _, v := range gone {
+		s.announce(core.Preemption, ask, v, ending, approximate)
 	}
 	s.counters.Claimed++
 	s.shrinkEpoch++ // more may leave than the ask needs, so asks that exceeded the headroom are tried again
 	for _, v := range victims {
 		s.leave(v.Ask, &departures.Departure{Claim: s.counters.Claimed, Why: v.Why})
+		s.memberLost(v.Ask, core.ReasonPreempted)
 	}
+	s.restartGangs(ending, gone)
 	if ask.Hold().IsReserved() {
 		s.Unreserve(ask, "")
 	}
@@ -38,18 +42,35 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool
 }
 
 // Observe emits the decisions that the ask's preemption would cause, once, and preempts nothing.
-func (s *State) Observe(ask app.Ask, n int32, victims []app.Ask, approximate bool) {
+func (s *State) Observe(ask app.Ask, victims []app.Ask, approximate bool) {
 	s.asks.MarkObserved(ask.Slot())
+	ending := s.endingGangs(victims)
 	for _, v := range victims {
-		s.announce(core.Observed, ask, n, v, approximate)
+		s.announce(core.Observed, ask, v, ending, approximate)
 	}
 }
 
-// announce emits the decision about a victim of an ask.
-func (s *State) announce(t core.DecisionType, ask app.Ask, n int32, victim app.Ask, approximate bool) {
+func asksOf(victims []Victim) []app.Ask {
+	list := make([]app.Ask, len(victims))
+	for i := range victims {
+		list[i] = victims[i].Ask
+	}
+	return list
+}
+
+// announce emits the decision about a victim of an ask. ending lists the gangs that end with the victims.
+func (s *State) announce(t core.DecisionType, ask, victim app.Ask, ending []app.AtomicGang, approximate bool) {
 	d := s.emit(t)
-	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.finder.ID(n), s.Queues().Path(s.QueueOf(victim)), approximate
+	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.finder.ID(victim.Node()), s.Queues().Path(s.QueueOf(victim)), approximate
 	d.Placement, d.Right = victim.Placed(), core.RightOf(ask.Class().Node() != "", s.QueueOf(ask) == s.QueueOf(victim))
+	nameGang(d, victim, ending)
+}
+
+// nameGang names the gang of a victim, and says whether it ends.
+func nameGang(d *core.Decision, victim app.Ask, ending []app.AtomicGang) {
+	if g := victim.Atomic(); !g.IsNone() {
+		d.Gang, d.GangEnded = g.Row().ID, slices.Contains(ending, g)
+	}
 }
 
 // leave marks a victim as leaving.
@@ -71,6 +92,7 @@ func (s *State) countLeaving(v app.Ask) {
 // takeOut counts an allocation as leaving on its node, in its queues and at its limits.
 func (s *State) takeOut(v app.Ask, q queues.ID) {
 	s.asks.MarkLeaving(v.Slot())
+	s.countStaying(v, -1)
 	if v.IsPlaceholder() {
 		s.placeholderLeaves(v)
 	}
@@ -120,6 +142,7 @@ func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask
 		why(v, &d.Why)
 		s.departures.Add(v.Slot(), d)
 		s.takeOut(v, leaf)
+		s.memberLost(v, core.ReasonPreempted)
 		s.memberChanged(v)
 	}
 	s.queues.AddQuotaVictims(q, len(victims))
@@ -133,6 +156,9 @@ func (s *State) depart(v app.Ask, n int32) {
 	if isVictim {
 		if id := s.claims.WithSeq(d.Claim); id != claims.None {
 			s.claims.VictimLeft(id)
+			if on := s.claims.At(id).Node; on != n { // it has left with its gang, perhaps as the last one
+				s.nodeChanged(on)
+			}
 		}
 	}
 	s.note(FutureUsageChanged)

@@ -95,7 +95,7 @@ func (s *admittedSearch) sites() (list []site, fitting bool) {
 // boundOfOne returns a lower bound of the harm of any set of at least one victim of a node.
 func boundOfOne(view *nodeView) candidate {
 	c := candidate{state: bounded, oldest: math.MaxUint64}
-	c.harmFloor = harmFloor{int32(view.protect / originator), int32(view.protect % originator), 1, math.MinInt64}
+	c.harmFloor = floorOfProtected(view.protect)
 	for i := range c.prios {
 		c.prios[i] = math.MinInt64
 	}
@@ -132,30 +132,56 @@ func (s *admittedSearch) try(at *site) {
 	s.best = incumbent{at.slot, c}
 }
 
-// build makes a set of a node's victims that the predicate admits. It starts with all permitted victims, if the predicate admits the
-// ask without them. Otherwise, if it admits the ask with all of them present, it gathers victims that do not change that answer
-// until there is room. Then it drops unnecessary victims, from the most harmful.
+// build makes a set of a node's victims that the predicate admits: of single victims and the surplus of gangs or, if these are not
+// enough, of gangs that leave as a whole too.
 func (s *admittedSearch) build(slot int32) *Set {
 	view := s.f.summary(slot)
-	var all []victim // least harm first
-	for _, v := range s.f.victimsOf(slot, view) {
-		if s.p.preemptable(&v) && !s.p.guardBinds(v.leaf, v.class) {
-			all = append(all, v)
-		}
+	victims := s.f.victimsOf(slot, view)
+	set := s.buildOf(view, s.partsOf(view, victims, false))
+	if set == nil && view.units {
+		set = s.buildOf(view, s.partsOf(view, victims, true))
 	}
-	if len(all) == 0 || !s.p.enough(view, all) {
+	return set
+}
+
+// partsOf lists the permitted victims of a node, least harm first: each alone, or with its whole gang.
+func (s *admittedSearch) partsOf(view *nodeView, victims []victim, whole bool) (parts [][]victim) {
+	taken := map[*unit]int{}
+	for _, v := range victims {
+		if !s.p.preemptable(&v) || s.p.guardBinds(v.leaf, v.class) {
+			continue
+		}
+		u := (*unit)(nil)
+		if view.units {
+			u = s.p.unitOf(&v)
+		}
+		switch {
+		case u == nil || !whole && taken[u] < u.surplus:
+			parts = append(parts, []victim{v})
+		case whole && u.whole && taken[u] == 0:
+			parts = append(parts, u.members)
+		}
+		taken[u]++
+	}
+	return parts
+}
+
+// buildOf starts with all parts, if the predicate admits the ask without them. Otherwise, if it admits the ask with all of them present,
+// it gathers parts that do not change that answer until there is room. Then it drops unnecessary ones, from the most harmful.
+func (s *admittedSearch) buildOf(view *nodeView, parts [][]victim) *Set {
+	if len(parts) == 0 || !s.p.enough(view, slices.Concat(parts...)) {
 		return nil
 	}
 	switch {
-	case s.admitsVictims(view, all):
+	case s.admitsParts(view, parts):
 	case s.admits(view.node, nil):
-		if all = s.gather(view, all); all == nil {
+		if parts = s.gather(view, parts); parts == nil {
 			return nil
 		}
 	default:
 		return nil
 	}
-	chosen := s.dropNeedless(view, all)
+	chosen := slices.Concat(s.dropNeedless(view, parts)...)
 	if len(chosen) == 0 || !s.p.guardsAllow(chosen) {
 		return nil
 	}
@@ -164,51 +190,52 @@ func (s *admittedSearch) build(slot int32) *Set {
 	return set
 }
 
-// gather collects victims without which the predicate still admits the ask, until there is room. It returns nil if they are not
-// enough.
-func (s *admittedSearch) gather(view *nodeView, all []victim) []victim {
-	var some []victim
-	for _, v := range all {
+// gather collects parts without which the predicate still admits the ask, until there is room. It returns nil if they are not enough.
+func (s *admittedSearch) gather(view *nodeView, parts [][]victim) [][]victim {
+	var some [][]victim
+	for _, part := range parts {
 		if s.questionsLeft <= 0 {
 			return nil
 		}
-		if with := append(slices.Clone(some), v); s.admitsVictims(view, with) {
+		if with := append(slices.Clone(some), part); s.admitsParts(view, with) {
 			some = with
 		}
-		if s.p.enough(view, some) {
+		if s.p.enough(view, slices.Concat(some...)) {
 			return some
 		}
 	}
 	return nil
 }
 
-// dropNeedless removes unnecessary victims, from the most harmful. It tries to remove many at once, to ask few questions.
-func (s *admittedSearch) dropNeedless(view *nodeView, victims []victim) []victim {
-	for end, n := len(victims), len(victims); end > 0 && s.questionsLeft > 0; {
+// dropNeedless removes unnecessary parts, from the most harmful. It tries to remove many at once, to ask few questions.
+func (s *admittedSearch) dropNeedless(view *nodeView, parts [][]victim) [][]victim {
+	for end, n := len(parts), len(parts); end > 0 && s.questionsLeft > 0; {
 		n = min(n, end)
-		rest := slices.Concat(victims[:end-n], victims[end:])
+		rest := slices.Concat(parts[:end-n], parts[end:])
 		switch {
-		case s.p.enough(view, rest) && s.admitsVictims(view, rest):
-			victims, end = rest, end-n
+		case s.p.enough(view, slices.Concat(rest...)) && s.admitsParts(view, rest):
+			parts, end = rest, end-n
 		case n > 1:
 			n /= 2
-		default: // this victim is needed
+		default: // this part is needed
 			end--
 			n = max(end, 1)
 		}
 	}
-	return victims
+	return parts
 }
 
-func (s *admittedSearch) admitsVictims(view *nodeView, victims []victim) bool {
-	list := make([]app.Ask, len(victims))
-	for i := range victims {
-		list[i] = victims[i].ask
+func (s *admittedSearch) admitsParts(view *nodeView, parts [][]victim) bool {
+	var list []app.Ask
+	for _, part := range parts {
+		for i := range part {
+			list = append(list, part[i].ask)
+		}
 	}
 	return s.admits(view.node, list)
 }
 
-// admits reports whether the predicate admits the ask to a node once the victims and all leaving allocations have gone.
+// admits reports whether the predicate admits the ask to a node once the victims there and all leaving allocations have gone.
 func (s *admittedSearch) admits(n int32, victims []app.Ask) bool {
 	gone := s.f.GoneWith(n, victims)
 	if len(gone) > 0 {
@@ -219,7 +246,7 @@ func (s *admittedSearch) admits(n int32, victims []app.Ask) bool {
 }
 
 // GoneWith lists the allocations that will have gone from a node when an ask that preempts victims is allocated there: the leaving
-// allocations of the node in order of allocation, and then the victims.
+// allocations of the node in order of allocation, and then the victims there.
 func (f *Finder) GoneWith(n int32, victims []app.Ask) []app.Ask {
 	var gone []app.Ask
 	for a := f.oldest(n); !a.IsNone(); a = a.NextOnNode() {
@@ -227,5 +254,10 @@ func (f *Finder) GoneWith(n int32, victims []app.Ask) []app.Ask {
 			gone = append(gone, a)
 		}
 	}
-	return append(gone, victims...)
+	for _, v := range victims {
+		if v.Node() == n {
+			gone = append(gone, v)
+		}
+	}
+	return gone
 }

@@ -30,18 +30,20 @@ type Bar uint8
 
 // The bars, in the order in which they are checked.
 const (
-	Free        Bar = iota // it can be a victim
-	Leaving                // it is already leaving
-	SameApp                // law 3
-	OnNode                 // it has a required node
-	SameQueue              // it is in the ask's leaf, which does not have the intra-queue option
-	Off                    // preemption by guarantees is off for the partition
-	OffForAsk              // preemption by guarantees is off for the ask's queue
-	Disabled               // preemption by guarantees is off for the allocation's queue
-	Fenced                 // law 7
-	NotEntitled            // law 4
-	Priority               // law 6
-	Guaranteed             // laws 2, 5 and 11
+	Free           Bar = iota // it can be a victim
+	Leaving                   // it is already leaving
+	SameApp                   // law 3
+	OnNode                    // it has a required node
+	SameQueue                 // it is in the ask's leaf, which does not have the intra-queue option
+	Off                       // preemption by guarantees is off for the partition
+	OffForAsk                 // preemption by guarantees is off for the ask's queue
+	Disabled                  // preemption by guarantees is off for the allocation's queue
+	Fenced                    // law 7
+	NotEntitled               // law 4
+	Priority                  // law 6
+	Guaranteed                // laws 2, 5 and 12
+	InGang                    // law 8: its gang has no surplus, and another member cannot be a victim
+	GangGuaranteed            // laws 2 and 8: its gang has no surplus, and guards forbid all of it
 )
 
 // Bar returns the reason why an allocation of a leaf cannot be a victim.
@@ -52,11 +54,21 @@ func (r *Analysis) Bar(v app.Ask, leaf queues.ID) Bar {
 	case v.App() == r.p.Ask.App():
 		return SameApp
 	}
-	return r.BarOfLike(v.Class(), v.Priority(), leaf)
+	if bar := r.BarOfLike(v.Class(), v.Priority(), leaf); bar != Free {
+		return bar
+	}
+	like := victimOf(v)
+	if u := r.p.unitOf(&like); u != nil && u.surplus == 0 && !u.whole {
+		if u.guarded {
+			return GangGuaranteed
+		}
+		return InGang
+	}
+	return Free
 }
 
-// BarOfLike returns the reason why the allocations of a leaf that have a class and a priority cannot be victims. Leaving allocations
-// and those of the ask's application have reasons of their own, see Bar.
+// BarOfLike returns the reason why the allocations of a leaf that have a class and a priority cannot be victims. Leaving allocations,
+// those of the ask's application, and members of gangs have reasons of their own, see Bar.
 func (r *Analysis) BarOfLike(c class.Class, priority int32, leaf queues.ID) Bar {
 	if c.Node() != "" {
 		return OnNode

@@ -15,6 +15,10 @@ func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
 		return
 	}
 	count := int64(1)
+	if s.units {
+		c.boundUnits(s)
+		return
+	}
 	for i := range f.needs.list {
 		n := &f.needs.list[i]
 		largest := s.largest[n.lane]
@@ -28,7 +32,7 @@ func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
 	}
 	c.state, c.count, c.types = bounded, int32(min(count, math.MaxInt32)), s.types
 	if s.protect != 0 { // all are protected; how many are needed, and their priorities, is not known here
-		c.harmFloor = harmFloor{int32(s.protect / originator), int32(s.protect % originator), 1, math.MinInt64}
+		c.harmFloor = floorOfProtected(s.protect)
 		return
 	}
 	c.top, c.oldest = s.prio, s.placed
@@ -39,6 +43,11 @@ func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
 		f.sharesOf(p, s, int(c.count))
 		c.shares, c.more = f.lastShares.top, f.lastShares.more
 	}
+}
+
+// floorOfProtected is the lower bound of a node on which the victim that does the least harm is protected.
+func floorOfProtected(protect uint8) harmFloor {
+	return harmFloor{originators: int32(protect / originator), optedOuts: int32(protect % originator), count: 1, top: math.MinInt64}
 }
 
 // checkNode checks everything about a node except its victims, and computes its shortfalls. It reports true if that alone decides

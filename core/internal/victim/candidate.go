@@ -41,8 +41,8 @@ type candidate struct {
 
 // harmFloor is a lower bound of harm, by the first criteria of the comparison of sets.
 type harmFloor struct {
-	originators, optedOuts, count int32
-	top                           int64
+	originators, optedOuts, ended, count int32
+	top                                  int64
 }
 
 func (a harmFloor) compare(b harmFloor) int {
@@ -53,6 +53,8 @@ func (a harmFloor) compare(b harmFloor) int {
 		return cmp.Compare(a.optedOuts, b.optedOuts)
 	case a.top != b.top:
 		return cmp.Compare(a.top, b.top)
+	case a.ended != b.ended:
+		return cmp.Compare(a.ended, b.ended)
 	}
 	return cmp.Compare(a.count, b.count)
 }
@@ -145,8 +147,8 @@ func compareShares(a, b *[2]int64) int {
 	return cmp.Compare(a[1], b[1])
 }
 
-// compare orders two exact candidates with the same harmFloor. Sets on two nodes have no victim in common, so the age of their
-// oldest victims is the last criterion needed.
+// compare orders two exact candidates with the same harmFloor. Sets of a few single victims on two nodes have no victim in common, so the
+// age of their oldest victims is the last criterion needed.
 func (f *Finder) compare(p *problem, slot int32, c *candidate, best *incumbent) int {
 	if c.state != exactFew || best.state != exactFew {
 		return f.setOf(p, slot, c).compare(f.setOf(p, best.slot, &best.candidate))

@@ -29,34 +29,37 @@
 //  5. Only a queue above its guarantee loses allocations. The guards of law 2 enforce this too.
 //  6. A victim's priority is at most the ask's, both as seen just below the meeting queue (allowByGuarantee, within).
 //  7. The meeting queue is inside every preemption fence that the ask is in (fenceOf). A fence does not keep other asks out.
+//  8. A running gang that leaves as a unit keeps the members that it needs, or all its members are victims, on whichever nodes they
+//     are. Then each of them counts in every law and in the harm, but only those on the node in room and excess (unit; the caps of
+//     the solver).
 //
 // Further laws:
 //
-//  8. Leaving allocations and those with a required node are never victims (possibleVictim).
-//  9. Within the ask's own leaf, only the intra-queue option allows victims: those of strictly lower priority. Law 4 does not
+//  9. Leaving allocations and those with a required node are never victims (possibleVictim).
+//  10. Within the ask's own leaf, only the intra-queue option allows victims: those of strictly lower priority. Law 4 does not
 //     apply (allowIntraQueue).
-//  10. In other leaves, victims are allowed only if preemption by guarantees is on for the partition, for the ask's queues and for
+//  11. In other leaves, victims are allowed only if preemption by guarantees is on for the partition, for the ask's queues and for
 //     the victim's queues (formulate, disabled, allowBelow).
-//  11. From the meeting queue up, replacing the victims by the ask takes no queue below its guarantee, and lowers no queue that is
+//  12. From the meeting queue up, replacing the victims by the ask takes no queue below its guarantee, and lowers no queue that is
 //     below it already. Future usage counts: without leaving allocations, with claims (guardPath; checked as law 2).
-//  12. All victims are on one node. Once they and all leaving allocations have left, and all asks with claims are allocated, the ask
+//  13. All victims are on one node, but for those that leave with their gang. Once they and all leaving allocations have left, and all asks with claims are allocated, the ask
 //     fits the node, and each max on its path holds for the types that it needs (measure, enough).
-//  13. The node is schedulable, admits the ask, and is not claimed for another ask. A node that is reserved for another ask may be
+//  14. The node is schedulable, admits the ask, and is not claimed for another ask. A node that is reserved for another ask may be
 //     used only by one of higher priority (checkNode).
-//  14. An ask with a required node preempts there up to its own priority, regardless of queues (allowByNode). Laws 3, 8 and 12 apply.
+//  15. An ask with a required node preempts there up to its own priority, regardless of queues (allowByNode). Laws 3, 8, 9 and 13 apply.
 //
 // Which lawful set is best (Set.compare):
 //
-//  15. Sets are compared by these criteria, in this order: the fewest originators; the fewest opted-out victims; the lowest top
-//     priority; the smallest keys of a victim.rank policy, if one is in force; the fewest victims; the lowest priorities, compared
-//     from the highest; the least excess, as shares of the cluster, compared from the largest; the youngest victims, compared from
-//     the oldest. Priorities are the victims' own. Since fewer victims are better, the best set contains no unnecessary victim.
+//  16. Sets are compared by these criteria, in this order: the fewest originators; the fewest opted-out victims; the lowest top
+//     priority; the fewest gangs that end, or that are broken; the smallest keys of a victim.rank policy, if one is in force; the fewest
+//     victims; the lowest priorities, compared from the highest; the least excess, as shares of the cluster, compared from the largest;
+//     the youngest victims, compared from the oldest; the node's ID. Priorities are the victims' own. Since fewer victims are better, the best set contains no unnecessary victim.
 //
 // What is exact and what is approximate:
 //
-//  16. A bound never exceeds the harm of any lawful set of the node (lowerBound, bound), so a dominated candidate cannot be
+//  17. A bound never exceeds the harm of any lawful set of the node (lowerBound, bound), so a dominated candidate cannot be
 //     the best (dominated).
-//  17. The answer is the best set unless the search within some node takes more than exactSteps steps. A greedy algorithm then
+//  18. The answer is the best set unless the search within some node takes more than exactSteps steps. A greedy algorithm then
 //     chooses a lawful set for that node (greedy). The answer is marked approximate unless the bounds proven so far rule out a
 //     better set there (approximate; TestTheExactSearchReachesFar shows which sizes are still exact).
 package victim

@@ -21,8 +21,13 @@ func (f *Finder) examine(p *problem, slot int32, c *candidate) {
 		return
 	}
 	f.victimsOf(slot, s)
-	f.bound(p, s, c)
 	c.call = f.call
+	if s.units {
+		c.boundUnits(s)
+		c.guardBinds = len(p.guards) > 0
+		return
+	}
+	f.bound(p, s, c)
 }
 
 // bound bounds a candidate by the node's victims. They are sorted from the least harm, so the priority at which the sum becomes

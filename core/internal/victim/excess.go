@@ -7,13 +7,15 @@ import (
 )
 
 // excess appends the amounts that would be free beyond the ask's need, for the types that the victims use, as shares of the cluster
-// from the largest.
+// from the largest. Victims on other nodes do not count.
 func (p *problem) excess(list []int64, s *nodeView, victims []victim) []int64 {
 	from := len(list)
 	for t, room := range s.room {
 		freed := int64(0)
 		for i := range victims {
-			freed = resource.Add(freed, victims[i].class.Demand().At(t))
+			if s.has(&victims[i]) {
+				freed = resource.Add(freed, victims[i].class.Demand().At(t))
+			}
 		}
 		if freed > 0 {
 			list = append(list, p.beyond(t, room, freed))

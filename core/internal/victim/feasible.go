@@ -8,13 +8,17 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// sum bounds what some groups can free of a need: all victims together, and any single victim.
+// sum bounds what some groups can free of a need: all victims together, and any single victim (of a gang, on average).
 type sum struct{ all, most int64 }
 
 // bounds are upper bounds of a set's harm.
 type bounds struct {
-	originators, optedOuts, victims int
-	top                             int64
+	originators, optedOuts, ended, victims int
+	top                                    int64
+}
+
+func unbounded() bounds {
+	return bounds{originators: math.MaxInt32, optedOuts: math.MaxInt32, ended: math.MaxInt32, victims: math.MaxInt32, top: math.MaxInt64}
 }
 
 // feasible reports whether a set within bounds exists. It tries the groups that free most first, with as many victims as permitted.
@@ -58,7 +62,11 @@ func (v *solver) sumUp() {
 		k := &v.groups[v.order[i]]
 		for j := range n {
 			after := v.rest[(i+1)*n+j]
-			v.rest[i*n+j] = sum{resource.Add(after.all, saturatingMul(k.frees[j], len(k.victims))), max(after.most, k.frees[j])}
+			each := k.frees[j]
+			if size := int64(k.size()); size > 1 {
+				each = each/size + 1
+			}
+			v.rest[i*n+j] = sum{resource.Add(after.all, saturatingMul(k.frees[j], k.choices())), max(after.most, each)}
 		}
 	}
 }
@@ -105,15 +113,18 @@ func (v *solver) complete(i int) bool {
 	return false
 }
 
-// most returns how many victims of a group the bounds and caps permit.
+// most returns how many choices of a group the bounds and caps permit.
 func (v *solver) most(i int) int {
 	k := &v.groups[i]
-	n := min(len(k.victims), v.bounds.victims)
-	if k.protect&originator != 0 {
-		n = min(n, v.bounds.originators)
+	n := min(k.choices(), v.bounds.victims/k.size())
+	if k.originators > 0 {
+		n = min(n, v.bounds.originators/k.originators)
 	}
-	if k.protect&optedOut != 0 {
-		n = min(n, v.bounds.optedOuts)
+	if k.optedOuts > 0 {
+		n = min(n, v.bounds.optedOuts/k.optedOuts)
+	}
+	if k.whole {
+		n = min(n, v.bounds.ended)
 	}
 	for j, takes := range k.takes {
 		if takes > 0 {
@@ -135,14 +146,14 @@ func (v *solver) save() savepoint {
 	return savepoint{at, v.bounds}
 }
 
-// restore undoes the choice of victims of one group since a savepoint.
+// restore undoes the choices of one group since a savepoint.
 func (v *solver) restore(to savepoint, group int) {
 	v.bounds, v.chosen[group] = to.bounds, 0
 	n := copy(v.left, v.saved[to.at:])
 	copy(v.slack, v.saved[to.at+n:])
 }
 
-// choose adds n victims of a group to the set.
+// choose adds n choices of a group to the set.
 func (v *solver) choose(i, n int) {
 	k := &v.groups[i]
 	v.chosen[i] += n
@@ -152,11 +163,10 @@ func (v *solver) choose(i, n int) {
 	for j := range v.slack {
 		v.slack[j] = resource.Sub(v.slack[j], saturatingMul(k.takes[j], n))
 	}
-	v.bounds.victims -= n
-	if k.protect&originator != 0 {
-		v.bounds.originators -= n
-	}
-	if k.protect&optedOut != 0 {
-		v.bounds.optedOuts -= n
+	v.bounds.victims -= n * k.size()
+	v.bounds.originators -= n * k.originators
+	v.bounds.optedOuts -= n * k.optedOuts
+	if k.whole {
+		v.bounds.ended -= n
 	}
 }

@@ -82,7 +82,7 @@ type GangSearch struct {
 	fixed   fixedVictims
 	current int             // in the phase by member: the current member
 	work    int             // work done in the phase by member, see gangWork
-	rowOf   map[int32]int32 // by slot
+	rows    map[int32]int32 // by slot of a node that members may use; nil until it is needed
 }
 
 type gangPhase uint8
@@ -225,8 +225,7 @@ func (s *GangSearch) mayBeEnough() bool {
 			sum[t] = resource.Add(sum[t], max(0, s.rooms[i*s.width+t]))
 		}
 		for a := s.f.oldest(n); !a.IsNone(); a = a.NextOnNode() {
-			v := victim{ask: a, prio: priorityOf(a), leaf: int32(a.App().Leaf().ID())}
-			if possibleVictim(a) && s.p.preemptable(&v) {
+			if v := victimOf(a); possibleVictim(a) && s.p.preemptable(&v) {
 				sum.Add(a.Class().Demand())
 			}
 		}
@@ -335,12 +334,22 @@ func (s *GangSearch) nextPlace() {
 func (s *GangSearch) beginMembers() {
 	s.phase, s.inSet, s.current = gangByMember, false, 0
 	s.fixed, s.work = fixedVictims{freedOn: make([]int64, len(s.rooms))}, 0
-	s.rowOf = map[int32]int32{}
-	for i, n := range s.nodes {
-		s.rowOf[n] = int32(i)
-	}
 	s.unassignTo(0)
 	s.beginMember()
+}
+
+// rowOf returns the row of a node, or elsewhere.
+func (s *GangSearch) rowOf(slot int32) int32 {
+	if s.rows == nil {
+		s.rows = make(map[int32]int32, len(s.nodes))
+		for i, n := range s.nodes {
+			s.rows[n] = int32(i)
+		}
+	}
+	if row, has := s.rows[slot]; has {
+		return row
+	}
+	return elsewhere
 }
 
 func (s *GangSearch) beginMember() {

@@ -14,11 +14,12 @@ import (
 type fixedVictims struct {
 	list    []victim     // in order of allocation
 	freedOn []int64      // a row of amounts for each node: the amounts that they free there
-	freed   resource.Vec // sum of the amounts that they free
+	freed   resource.Vec // sum of the amounts that they free on the nodes of earlier members
 	room    resource.Vec // total room of the nodes of earlier members
 	top     int64        // their highest priority
 	over    []int64      // by index in overMax: the amount that they free below that max
 	taken   []int64      // by guard: the part of its slack that they use
+	ended   int          // number of gangs that they end
 	lawful  bool         // they stay within the slack of every guard
 }
 
@@ -27,7 +28,9 @@ func (s *GangSearch) fix() {
 	f := &s.fixed
 	for _, v := range s.best.set.victims {
 		f.list = append(f.list, v)
-		s.row(f.freedOn, s.rowOf[v.ask.Node()]).Add(v.class.Demand())
+		if row := s.rowOf(v.ask.Node()); row != elsewhere {
+			s.row(f.freedOn, row).Add(v.class.Demand())
+		}
 	}
 	slices.SortFunc(f.list, func(a, b victim) int { return cmp.Compare(a.placed, b.placed) })
 	s.unassignTo(s.current)
@@ -41,7 +44,9 @@ func (s *GangSearch) sumUpFixed() {
 	f.over, f.taken = make([]int64, len(p.overMax)), make([]int64, len(p.guards))
 	for i := range f.list {
 		v := &f.list[i]
-		f.freed.Add(v.class.Demand())
+		if row := s.rowOf(v.ask.Node()); row != elsewhere && s.count[row] > 0 {
+			f.freed.Add(v.class.Demand())
+		}
 		f.top = max(f.top, v.prio)
 		for k, over := range p.overMax {
 			if p.leaves[v.leaf].meets <= over.meets {
@@ -52,6 +57,7 @@ func (s *GangSearch) sumUpFixed() {
 			f.taken[g] = resource.Add(f.taken[g], v.class.Demand().At(p.guards[g].lane))
 		}
 	}
+	f.ended = p.ended(f.list)
 	for g, taken := range f.taken {
 		f.lawful = f.lawful && (taken <= 0 || taken <= p.guards[g].slack)
 	}

@@ -7,16 +7,61 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// victimSets enumerates sets of victims for one assignment, depth first. It extends a set by the victims after its last
-// one, and stops if the set frees enough, or if all further victims together could not.
+// victimSets enumerates sets of victims for one assignment, depth first. It extends a set by the choices after its last
+// one, and stops if the set frees enough, or if all further choices together could not.
 type victimSets struct {
 	needs    []gangNeed
-	possible []victim
-	nodes    []int32   // by possible victim: row of its node
-	after    [][]int64 // after[i]: the amounts that possible[i:] free of each need; one row more than victims
-	have     [][]int64 // by size of the set: the amounts available for each need
-	set      []victim
-	next     []int // by size of the set: the next victim to add
+	possible []choice
+	victims  []victim     // of all choices, in their order
+	rows     []int32      // by victim: row of its node, or elsewhere
+	units    []*takenUnit // those of the possible victims
+	after    [][]int64    // after[i]: the amounts that possible[i:] free of each need; one row more than choices
+	have     [][]int64    // by number of choices: the amounts available for each need
+	picked   []int        // the choices of the current set
+	set      []victim     // their victims
+	next     []int        // by number of choices: the next one to add
+}
+
+// choice is a victim, or a gang that leaves as a whole.
+type choice struct {
+	from, to int        // indices of its victims
+	of       *takenUnit // nil for a victim that belongs to none
+	whole    bool
+}
+
+// elsewhere is the row of a node that no member may use.
+const elsewhere = -2
+
+// takenUnit counts what the current set and the fixed victims take of a unit.
+type takenUnit struct {
+	*unit
+	fixed, taken int
+	all          bool // the set contains all of its members
+}
+
+// allows reports whether the current set may be extended by a choice (law 8).
+func (c *choice) allows() bool {
+	u := c.of
+	switch {
+	case u == nil:
+		return true
+	case c.whole:
+		return u.taken == 0
+	}
+	return !u.all && u.fixed+u.taken < u.surplus
+}
+
+// add counts a choice, or takes it back.
+func (c *choice) add(is bool) {
+	switch u := c.of; {
+	case u == nil:
+	case c.whole:
+		u.all = is
+	case is:
+		u.taken++
+	default:
+		u.taken--
+	}
 }
 
 // gangNeed is an amount of a type that is needed on a node or, if node is negative, below a max.
@@ -37,14 +82,12 @@ func (s *GangSearch) beginSets(from []int32) {
 		return
 	}
 	s.inSet = true
-	x.possible, x.nodes, x.set, x.next, x.have = x.possible[:0], x.nodes[:0], x.set[:0], x.next[:0], x.have[:0]
+	x.possible, x.victims, x.rows = x.possible[:0], x.victims[:0], x.rows[:0]
+	x.units, x.set, x.picked, x.next, x.have = x.units[:0], x.set[:0], x.picked[:0], x.next[:0], x.have[:0]
+	s.listUnits(from)
+	s.addWholeUnits()
 	for _, i := range from {
-		for a := s.f.oldest(s.nodes[i]); !a.IsNone(); a = a.NextOnNode() {
-			v := victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf().ID()), protection(a)}
-			if possibleVictim(a) && s.p.preemptable(&v) && !s.fixed.has(a) {
-				x.possible, x.nodes = append(x.possible, v), append(x.nodes, i)
-			}
-		}
+		s.eachPossible(i, func(v victim) { s.addVictim(v, i) })
 	}
 	s.findNeeds(from)
 	x.sumUp(&s.p)
@@ -55,6 +98,77 @@ func (s *GangSearch) beginSets(from []int32) {
 	s.cost += 8 + 4*len(x.needs)*(1+len(x.possible)) + len(x.possible)
 	x.have = append(x.have, first)
 	s.enter(0)
+}
+
+// eachPossible calls yield with each possible victim on the node in a row that is not fixed.
+func (s *GangSearch) eachPossible(row int32, yield func(v victim)) {
+	for a := s.f.oldest(s.nodes[row]); !a.IsNone(); a = a.NextOnNode() {
+		if v := victimOf(a); possibleVictim(a) && s.p.preemptable(&v) && !s.fixed.has(a) {
+			yield(v)
+		}
+	}
+}
+
+// listUnits lists the units that have a possible victim on some nodes.
+func (s *GangSearch) listUnits(rows []int32) {
+	for _, i := range rows {
+		s.eachPossible(i, func(v victim) {
+			if u := s.p.unitOf(&v); u != nil {
+				s.sets.unit(u, &s.fixed)
+			}
+		})
+	}
+}
+
+// addVictim adds a choice of one victim, unless its gang has no surplus.
+func (s *GangSearch) addVictim(v victim, row int32) {
+	x := &s.sets
+	var of *takenUnit
+	if u := s.p.unitOf(&v); u != nil {
+		if of = x.unit(u, &s.fixed); u.surplus == 0 {
+			return
+		}
+	}
+	x.victims, x.rows = append(x.victims, v), append(x.rows, row)
+	x.addChoice(1, of, false)
+}
+
+// addChoice makes a choice of the last victims.
+func (x *victimSets) addChoice(victims int, of *takenUnit, whole bool) {
+	x.possible = append(x.possible, choice{from: len(x.victims) - victims, to: len(x.victims), of: of, whole: whole})
+}
+
+// unit returns what the set takes of a unit.
+func (x *victimSets) unit(u *unit, fixed *fixedVictims) *takenUnit {
+	for _, known := range x.units {
+		if known.unit == u {
+			return known
+		}
+	}
+	t := &takenUnit{unit: u}
+	for i := range u.members {
+		if fixed.has(u.members[i].ask) {
+			t.fixed++
+		}
+	}
+	x.units = append(x.units, t)
+	return t
+}
+
+// addWholeUnits adds the gangs that may leave as a whole.
+func (s *GangSearch) addWholeUnits() {
+	x := &s.sets
+	for _, u := range x.units {
+		if !u.whole {
+			continue
+		}
+		for _, v := range u.members {
+			if !s.fixed.has(v.ask) {
+				x.victims, x.rows = append(x.victims, v), append(x.rows, s.rowOf(v.ask.Node()))
+			}
+		}
+		x.addChoice(len(u.members)-u.fixed, u, true)
+	}
 }
 
 // mayFit reports whether each node has room for its members if all possible victims left. Most assignments fail this check.
@@ -77,7 +191,7 @@ func (s *GangSearch) mayFit(nodes []int32) bool {
 func (s *GangSearch) sumPreemptable(i int32) {
 	s.summed[i] = true
 	for a := s.f.oldest(s.nodes[i]); !a.IsNone(); a = a.NextOnNode() {
-		if v := (victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf().ID()), protection(a)}); possibleVictim(a) && s.p.preemptable(&v) {
+		if v := victimOf(a); possibleVictim(a) && s.p.preemptable(&v) {
 			s.row(s.freeable, i).Add(a.Class().Demand())
 		}
 	}
@@ -107,17 +221,20 @@ func (s *GangSearch) findNeeds(from []int32) {
 	}
 }
 
-// addFreed adds the amounts that a victim on a node frees of each need.
-func (x *victimSets) addFreed(p *problem, have []int64, v *victim, on int32) {
-	for i := range x.needs {
-		n := &x.needs[i]
-		if n.node == on || n.node < 0 && p.leaves[v.leaf].meets <= n.meets {
-			have[i] = resource.Add(have[i], v.class.Demand().At(n.lane))
+// addFreed adds the amounts that a choice frees of each need.
+func (x *victimSets) addFreed(p *problem, have []int64, c *choice) {
+	for j := c.from; j < c.to; j++ {
+		v, on := &x.victims[j], x.rows[j]
+		for i := range x.needs {
+			n := &x.needs[i]
+			if n.node == on || n.node < 0 && p.leaves[v.leaf].meets <= n.meets {
+				have[i] = resource.Add(have[i], v.class.Demand().At(n.lane))
+			}
 		}
 	}
 }
 
-// sumUp computes for each victim how much it and all later ones free.
+// sumUp computes for each choice how much it and all later ones free.
 func (x *victimSets) sumUp(p *problem) {
 	rows := make([]int64, (len(x.possible)+1)*len(x.needs))
 	x.after = x.after[:0]
@@ -126,7 +243,7 @@ func (x *victimSets) sumUp(p *problem) {
 	}
 	for i := len(x.possible) - 1; i >= 0; i-- {
 		copy(x.after[i], x.after[i+1])
-		x.addFreed(p, x.after[i], &x.possible[i], x.nodes[i])
+		x.addFreed(p, x.after[i], &x.possible[i])
 	}
 }
 
@@ -144,7 +261,7 @@ func (x *victimSets) enough(have, more []int64) bool {
 	return true
 }
 
-// enter considers the current set. If it is not enough, it may be extended by the victims from the given one on.
+// enter considers the current set. If it is not enough, it may be extended by the choices from the given one on.
 func (s *GangSearch) enter(from int) {
 	x := &s.sets
 	have := x.have[len(x.have)-1]
@@ -161,15 +278,17 @@ func (s *GangSearch) enter(from int) {
 	s.inSet = len(x.next) > 0
 }
 
-// pop removes the last victim of the set, if there is one.
+// pop removes the last choice of the set, if there is one.
 func (x *victimSets) pop() {
 	x.have = x.have[:len(x.have)-1]
-	if len(x.set) > 0 {
-		x.set = x.set[:len(x.set)-1]
+	if last := len(x.picked) - 1; last >= 0 {
+		c := &x.possible[x.picked[last]]
+		c.add(false)
+		x.picked, x.set = x.picked[:last], x.set[:len(x.set)-(c.to-c.from)]
 	}
 }
 
-// stepSet extends the set by the next victim, or backtracks by one.
+// stepSet extends the set by the next choice, or backtracks by one.
 func (s *GangSearch) stepSet() {
 	x := &s.sets
 	top := len(x.next) - 1
@@ -181,9 +300,14 @@ func (s *GangSearch) stepSet() {
 		return
 	}
 	x.next[top]++
+	c := &x.possible[i]
+	if !c.allows() {
+		return
+	}
 	have := slices.Clone(x.have[len(x.have)-1])
-	x.addFreed(&s.p, have, &x.possible[i], x.nodes[i])
-	x.have, x.set = append(x.have, have), append(x.set, x.possible[i])
+	x.addFreed(&s.p, have, c)
+	c.add(true)
+	x.have, x.picked, x.set = append(x.have, have), append(x.picked, i), append(x.set, x.victims[c.from:c.to]...)
 	s.enter(i + 1)
 }
 
@@ -212,6 +336,9 @@ func (s *GangSearch) consider() {
 func (s *GangSearch) computeHarm(set *Set) {
 	x, f := &s.sets, &s.fixed
 	s.p.fillHarm(set, x.set)
+	if set.harm.ended = f.ended; len(x.units) > 0 {
+		set.harm.ended = s.p.ended(slices.Concat(f.list, x.set))
+	}
 	room, freed := make(resource.Vec, s.width), make(resource.Vec, s.width)
 	switch last := s.nodeOf[len(s.nodeOf)-1]; {
 	case len(f.list) > 0:
@@ -220,14 +347,19 @@ func (s *GangSearch) computeHarm(set *Set) {
 		freed.Add(f.freed.Amounts())
 		if s.count[last] == 1 {
 			s.addRoom(room, last)
+			freed.Add(s.row(f.freedOn, last).Amounts())
 		}
 	default:
 		for _, i := range s.on {
 			s.addRoom(room, i)
 		}
 	}
-	for i := range x.set {
-		freed.Add(x.set[i].class.Demand())
+	for _, i := range x.picked {
+		for j := x.possible[i].from; j < x.possible[i].to; j++ {
+			if row := x.rows[j]; row != elsewhere && s.count[row] > 0 {
+				freed.Add(x.victims[j].class.Demand())
+			}
+		}
 	}
 	set.harm.excess = s.p.excessOf(set.harm.excess[:0], room, freed)
 }

@@ -2,7 +2,6 @@ package victim
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sort"
 
@@ -36,7 +35,7 @@ func (v *solver) greedy() {
 
 // chooseGreedily chooses victims of the first n groups until all needs are met, and reports whether they are.
 func (v *solver) chooseGreedily(n int) bool {
-	v.begin(bounds{1 << 30, 1 << 30, 1 << 30, math.MaxInt64}, func(*group, *group) int { return 0 })
+	v.begin(unbounded(), func(*group, *group) int { return 0 })
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
@@ -46,7 +45,7 @@ func (v *solver) chooseGreedily(n int) bool {
 			return cmp.Compare(v.groups[b].frees[j], v.groups[a].frees[j])
 		})
 		for _, k := range order {
-			for v.left[j] > 0 && v.groups[k].frees[j] > 0 && v.chosen[k] < len(v.groups[k].victims) && v.capsAllow(k) {
+			for v.left[j] > 0 && v.groups[k].frees[j] > 0 && v.chosen[k] < v.groups[k].choices() && v.capsAllow(k) {
 				v.choose(k, 1)
 			}
 		}

@@ -18,20 +18,35 @@ func saturatingMul(amount int64, n int) int64 {
 // prepare loads a node: its shortfalls, and the victims that the laws permit one by one.
 func (v *solver) prepare(p *problem, s *nodeView, needs []shortfall) {
 	v.p, v.view, v.needs = p, s, needs
-	v.eligible, v.caps, v.capped = v.eligible[:0], v.caps[:0], v.capped[:0]
+	v.eligible, v.caps, v.capped, v.units, v.partOf = v.eligible[:0], v.caps[:0], v.capped[:0], v.units[:0], v.partOf[:0]
 	for i := range s.victims {
-		if r := &s.victims[i]; p.preemptable(r) && !p.guardBinds(r.leaf, r.class) {
-			v.eligible = append(v.eligible, *r)
+		r := &s.victims[i]
+		if !p.preemptable(r) || p.guardBinds(r.leaf, r.class) {
+			continue
 		}
+		part := int32(alone)
+		if s.units {
+			if u := p.unitOf(r); u != nil {
+				part = v.indexOf(u)
+				if u.surplus == 0 {
+					continue
+				}
+			}
+		}
+		v.eligible, v.partOf = append(v.eligible, *r), append(v.partOf, part)
 	}
 }
 
-// group sorts the eligible victims into groups.
+// alone is the index of the unit of a victim that belongs to none.
+const alone = -1
+
+// group sorts the eligible victims, and the gangs that may leave as a whole, into groups.
 func (v *solver) group() {
 	v.groups = v.groups[:0]
 	for i := range v.eligible {
-		v.assign(&v.eligible[i])
+		v.assign(&v.eligible[i], v.partOf[i])
 	}
+	v.groupWhole()
 }
 
 // findCaps lists the guards whose slack would be exceeded if all victims of the node left. Other guards cannot bind on this node,
@@ -39,6 +54,11 @@ func (v *solver) group() {
 func (v *solver) findCaps() {
 	var sums []int64
 	victims := v.eligible
+	for _, u := range v.units {
+		if u.whole {
+			victims = slices.Concat(victims, u.members) // those of a surplus count twice: a cap more does no harm
+		}
+	}
 	for i := range victims {
 		for _, g := range v.p.refsOf(victims[i].leaf) {
 			takes := victims[i].class.Demand().At(v.p.guards[g].lane)
@@ -54,6 +74,7 @@ func (v *solver) findCaps() {
 		}
 	}
 	kept := v.capped[:0]
+	v.caps = v.caps[:len(v.units)]
 	for j, g := range v.capped {
 		if slack := v.p.guards[g].slack; sums[j] > slack {
 			kept, v.caps = append(kept, g), append(v.caps, slack)
@@ -62,9 +83,13 @@ func (v *solver) findCaps() {
 	v.capped = kept
 }
 
-// assign puts a victim into its group.
-func (v *solver) assign(r *victim) {
-	k := v.newGroup(r)
+// assign puts a victim into its group. part is the index of its unit.
+func (v *solver) assign(r *victim, part int32) {
+	k := v.emptyGroup()
+	v.include(k, r)
+	if part != alone {
+		k.takes[part] = 1
+	}
 	for i := range v.groups {
 		if x := &v.groups[i]; x.like(k) && x.victims[0].class == r.class && slices.Equal(x.ranks, k.ranks) {
 			x.victims = append(x.victims, *r)
@@ -75,29 +100,22 @@ func (v *solver) assign(r *victim) {
 	v.groups = v.groups[:len(v.groups)+1]
 }
 
-// newGroup makes a group for a victim in the memory behind the current groups, reusing that of earlier nodes.
-func (v *solver) newGroup(r *victim) *group {
+// emptyGroup makes a group without victims in the memory behind the current groups, reusing that of earlier nodes.
+func (v *solver) emptyGroup() *group {
 	n := len(v.groups)
 	if n == cap(v.groups) {
 		v.groups = slices.Grow(v.groups, 1)
 	}
 	k := &v.groups[:n+1][n]
-	*k = group{victims: k.victims[:0], frees: k.frees[:0], takes: k.takes[:0], protect: r.protect, prio: r.prio}
-	if v.ranked {
-		k.ranks = v.p.ranks(r.ask)
-	}
-	for i := range v.needs {
-		k.frees = append(k.frees, v.p.frees(r.leaf, r.class, &v.needs[i]))
-	}
-	refs := v.p.refsOf(r.leaf)
-	for _, g := range v.capped {
-		takes := int64(0)
-		if slices.Contains(refs, g) {
-			takes = r.class.Demand().At(v.p.guards[g].lane)
-		}
-		k.takes = append(k.takes, takes)
-	}
+	*k = group{victims: k.victims[:0], frees: zeros(k.frees, len(v.needs)), takes: zeros(k.takes, len(v.units)+len(v.capped)), prio: math.MinInt64}
 	return k
+}
+
+// zeros makes a list of n zeros in the memory of another one.
+func zeros(list []int64, n int) []int64 {
+	list = slices.Grow(list[:0], n)[:n]
+	clear(list)
+	return list
 }
 
 // like reports whether the victims of two groups are equivalent for the search: only their classes and ranks may differ.

@@ -43,7 +43,7 @@ func (p *problem) lawful(s *nodeView, victims []victim) bool {
 	return p.guardsAllow(victims) && p.enough(s, victims)
 }
 
-// guardsAllow reports whether a set of victims stays within the slack of every guard (laws 2, 5 and 11).
+// guardsAllow reports whether a set of victims stays within the slack of every guard (laws 2, 5 and 12).
 func (p *problem) guardsAllow(victims []victim) bool {
 	if len(victims) > 16 {
 		return p.guardsAllowMany(victims)
@@ -90,7 +90,9 @@ func (p *problem) enough(s *nodeView, victims []victim) bool {
 	for need := range p.Ask.Class().Needs().All {
 		room := s.room[need.Lane]
 		for i := range victims {
-			room = resource.Add(room, victims[i].class.Demand().At(need.Lane))
+			if s.has(&victims[i]) {
+				room = resource.Add(room, victims[i].class.Demand().At(need.Lane))
+			}
 		}
 		if room < need.Min {
 			return false

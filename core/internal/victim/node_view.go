@@ -35,6 +35,10 @@ func priorityOf(a app.Ask) int64 {
 	return int64(a.Priority())
 }
 
+func victimOf(a app.Ask) victim {
+	return victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf().ID()), protection(a)}
+}
+
 // ownPriority is the priority that law 6 compares.
 func (v *victim) ownPriority() int64 {
 	if v.prio == placeholderPriority {
@@ -75,6 +79,7 @@ func sortVictims(list []victim, before func(a, b victim) bool) {
 // its possible victims. A summary of the victims is enough to exclude most nodes. The list is made when a search first needs it.
 type nodeView struct {
 	node     int32       // its slot, or app.NoNode if that is free
+	id       string      // the ID of the node
 	room     []int64     // by lane; negative if the node is over-committed
 	largest  []int64     // by lane: the most that one victim frees
 	leaves   uint64      // bits of the victims' leaves; all bits until the victims are listed
@@ -92,6 +97,7 @@ type nodeView struct {
 	reserved bool        // reserved
 	claimed  bool        // claimed by an ask that preempted there
 	listed   bool        // victims is valid
+	units    bool        // a victim may be a member of a gang that leaves as a unit
 	victims  []victim    // in the order of lessHarmful
 }
 
@@ -170,12 +176,13 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 // observe copies the state of a node, except its victims.
 func (f *Finder) observe(s *nodeView, slot int32) {
 	hold := f.nodes.Hold(slot)
+	s.id = f.nodes.ID(slot)
 	s.node, s.takes, s.reserved, s.claimed = slot, f.nodes.Schedulable(slot), hold.IsReserved(), hold.IsClaimed()
 	s.open = s.takes && !s.claimed
 	f.nodes.WriteFutureRoom(slot, s.room)
 }
 
-// possibleVictim reports whether an allocation may be preempted by any ask (law 8).
+// possibleVictim reports whether an allocation may be preempted by any ask (law 9).
 func possibleVictim(a app.Ask) bool { return !a.Leaving() && a.Class().Node() == "" }
 
 // include adds a victim to the summary.
@@ -185,6 +192,7 @@ func (s *nodeView) include(a app.Ask) {
 		s.protect, s.prio, s.placed = protect, prio, a.Placed()
 	}
 	s.lowest = min(s.lowest, a.Priority())
+	s.units = s.units || a.Atomic().LeavesAsUnit()
 	c := a.Class()
 	if s.count++; s.count == 1 {
 		s.class = c
@@ -210,7 +218,7 @@ func (f *Finder) victimsOf(slot int32, s *nodeView) []victim {
 		if !possibleVictim(a) {
 			continue
 		}
-		v := victim{a, a.Class(), a.Placed(), priorityOf(a), int32(a.App().Leaf().ID()), protection(a)}
+		v := victimOf(a)
 		if v.protect == 0 {
 			s.free++
 		}

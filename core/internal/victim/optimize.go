@@ -39,7 +39,7 @@ func (v *solver) branch(i int) {
 func (v *solver) consider() {
 	v.picked = v.picked[:0]
 	for i, n := range v.chosen {
-		v.picked = append(v.picked, v.groups[i].victims[:n]...)
+		v.picked = append(v.picked, v.groups[i].victims[:n*v.groups[i].size()]...)
 	}
 	v.p.fill(&v.try, v.view, v.picked)
 	if !v.found || v.try.compare(&v.best) < 0 {
@@ -55,6 +55,9 @@ func (v *solver) prunable(i int) bool {
 	}
 	at := 0
 	for _, k := range v.order[:i] {
+		if v.groups[k].whole && v.chosen[k] > 0 {
+			return false // its other members may have lower ranks or priorities than victims that follow
+		}
 		for range v.chosen[k] {
 			c := 0
 			switch x := &v.groups[k]; {
@@ -71,7 +74,7 @@ func (v *solver) prunable(i int) bool {
 			at++
 		}
 	}
-	return !v.ranked && v.samePrios(i, at) && v.excessBeyondBest()
+	return !v.ranked && !v.whole && v.samePrios(i, at) && v.excessBeyondBest()
 }
 
 // samePrios reports whether every completion of the chosen set has the same priorities as the best set.

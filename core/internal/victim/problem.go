@@ -49,7 +49,7 @@ type leafTerms struct {
 }
 
 // guard is a queue whose victims must not use more of a type than the slack. Guards off the ask's path enforce laws 2 and 5;
-// guards on it enforce law 11.
+// guards on it enforce law 12.
 type guard struct {
 	queue queues.ID
 	lane  int
@@ -73,6 +73,8 @@ type problem struct {
 	openMask      uint64      // bits of those leaves, see leafBit
 	topLimit      int64       // the highest limit of any leaf
 
+	units map[app.AtomicGang]*unit // those that were looked at
+
 	inForce []int32 // scratch: the guards that apply to the queue that is visited
 }
 
@@ -86,6 +88,7 @@ func (p *problem) formulate(q *Question) {
 	p.leaves, p.guards, p.refs, p.overMax = p.leaves[:0], p.guards[:0], p.refs[:0], p.overMax[:0]
 	p.askExceedsMax = false
 	p.openLeaves, p.openMask, p.topLimit = 0, 0, noVictims
+	clear(p.units)
 	p.fence = fenceOf(q.Queues, p.path)
 	p.law4 = entitlements(p.law4[:0], q.Queues, p.path, q.Ask, q.Beside)
 	others := q.Enabled && !p.byNode() && !disabled(q.Queues, q.Leaf) && p.entitled(p.fence)
@@ -126,7 +129,7 @@ func (p *problem) findShortfalls() {
 	}
 }
 
-// allowByNode implements law 14: an ask with a required node may have victims up to its own priority, in every leaf.
+// allowByNode implements law 15: an ask with a required node may have victims up to its own priority, in every leaf.
 func (p *problem) allowByNode() {
 	limit := int64(p.Ask.Priority())
 	p.allow(p.Leaf, 0, limit)
@@ -198,7 +201,7 @@ func (p *problem) allowBelow(q queues.ID, meets int, limit int64) {
 	p.inForce = p.inForce[:depth]
 }
 
-// guardPath makes the guards of the ask's own path, which enforce law 11.
+// guardPath makes the guards of the ask's own path, which enforce law 12.
 func (p *problem) guardPath() {
 	p.onPath = p.onPath[:0]
 	for _, q := range p.path {

@@ -14,6 +14,7 @@ const (
 	Originators Criterion = iota
 	OptedOuts
 	TopPriority
+	Ended  // gangs
 	Rank   // keys of a victim.rank policy
 	Number // of victims
 	Priorities
@@ -25,7 +26,7 @@ const (
 func (a *Set) DecidedBy(b *Set) Criterion {
 	x, y := &a.harm, &b.harm
 	differ := []bool{
-		x.originators != y.originators, x.optedOuts != y.optedOuts, x.top != y.top,
+		x.originators != y.originators, x.optedOuts != y.optedOuts, x.top != y.top, x.ended != y.ended,
 		slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]) != 0, len(a.victims) != len(b.victims),
 		!slices.Equal(x.prios, y.prios), !slices.Equal(x.excess, y.excess),
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// Set is a set of victims: allocations on one node that make room for the ask.
+// Set is a set of victims: allocations on one node that make room for the ask, and the other members of gangs that leave as a whole.
 type Set struct {
 	Node        int32
 	Victims     []app.Ask // in order of allocation
@@ -16,6 +16,7 @@ type Set struct {
 
 	victims []victim // in order of allocation
 	harm    harm
+	id      string // of the node; sets of a gang have none
 }
 
 // harm holds the criteria by which sets are compared, in this order. Less harm is better.
@@ -23,6 +24,7 @@ type harm struct {
 	originators int
 	optedOuts   int
 	top         int64
+	ended       int       // gangs that leave as a whole, or that are broken
 	ranks       [][]int64 // of a victim.rank policy, from the largest
 	prios       []int64   // from the highest; as many as there are victims
 	excess      []int64   // shares of the cluster that would be free beyond need, from the largest
@@ -41,6 +43,10 @@ func (p *problem) newSet(s *nodeView, victims []victim) *Set {
 // fill makes a set of victims in the memory of another set, and computes its harm.
 func (p *problem) fill(set *Set, s *nodeView, victims []victim) {
 	p.fillHarm(set, victims)
+	set.id = s.id
+	if s.units {
+		set.harm.ended = p.ended(set.victims)
+	}
 	set.harm.excess = p.excess(set.harm.excess, s, set.victims)
 }
 
@@ -80,16 +86,16 @@ func (h *harm) addRank(keys []int64) {
 	}
 }
 
-// compare orders two sets by harm. It is negative if the first does less.
+// compare orders two sets by harm, and then by node. It is negative if the first does less.
 func (a *Set) compare(b *Set) int {
 	x, y := &a.harm, &b.harm
-	if c := cmp.Or(cmp.Compare(x.originators, y.originators), cmp.Compare(x.optedOuts, y.optedOuts), cmp.Compare(x.top, y.top)); c != 0 {
+	if c := cmp.Or(cmp.Compare(x.originators, y.originators), cmp.Compare(x.optedOuts, y.optedOuts), cmp.Compare(x.top, y.top), cmp.Compare(x.ended, y.ended)); c != 0 {
 		return c
 	}
 	if c := slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]); c != 0 {
 		return c
 	}
-	return cmp.Or(cmp.Compare(len(a.victims), len(b.victims)), slices.Compare(x.prios, y.prios), slices.Compare(x.excess, y.excess), a.younger(b))
+	return cmp.Or(cmp.Compare(len(a.victims), len(b.victims)), slices.Compare(x.prios, y.prios), slices.Compare(x.excess, y.excess), a.younger(b), cmp.Compare(a.id, b.id))
 }
 
 // younger compares ages from the oldest victim on. It is negative if the first set is younger.

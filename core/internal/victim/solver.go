@@ -12,10 +12,11 @@ const exactSteps = 200_000
 
 // solver finds the best set of one node by branch and bound.
 //
-// Victims that differ only by age form a group, from which the youngest are chosen first. A set has to meet all needs, and must not
-// exceed the cap of any guard. The solver minimizes one criterion after the other: it finds the fewest originators for which a set
-// exists, then the fewest opted-out victims, the lowest top priority and the fewest victims. Among the sets within these bounds, it
-// finds the best one by the other criteria.
+// Victims that differ only by age form a group, from which the youngest are chosen first. A gang that leaves as a whole is a group of
+// one choice. A set has to meet all needs, and must not exceed any cap: of a guard, or the surplus of a gang. The solver minimizes one
+// criterion after the other: it finds the fewest originators for which a set exists, then the fewest opted-out victims, the lowest top
+// priority, the fewest gangs that end, and the fewest victims. Among the sets within these bounds, it finds the best one by the other
+// criteria.
 type solver struct {
 	p        *problem
 	view     *nodeView
@@ -24,7 +25,10 @@ type solver struct {
 	eligible []victim // the victims that the laws permit one by one
 	groups   []group
 	caps     []int64 // slack of each guard that may bind on this node
-	capped   []int32 // by index in caps: the guard
+	capped   []int32 // by index in caps, after those of units: the guard
+	units    []*unit // the gangs with an eligible member; the cap of each is its surplus
+	partOf   []int32 // by eligible victim: index in units, or negative
+	whole    bool    // a group is a gang that leaves as a whole
 
 	order          []int // groups in the order of the current search
 	rest           []sum // by position in order, then by need: bounds of what the groups from there on can free
@@ -42,20 +46,39 @@ type solver struct {
 	picked         []victim
 }
 
-// group is a list of victims that differ only by age.
+// group is a list of choices that differ only by age: single victims or, if whole is set, all members of a gang together.
 type group struct {
 	victims []victim // youngest first
-	frees   []int64
-	takes   []int64 // by index in caps: the part of the slack that one victim uses
-	ranks   []int64 // keys of the victim.rank policy
-	protect uint8
-	prio    int64
+	whole   bool
+	frees   []int64 // what one choice frees of each need
+	takes   []int64 // by index in caps: the part of the slack that one choice uses
+	ranks   []int64 // keys of the victim.rank policy; the largest of a gang
+	protect uint8   // of all its victims together
+	prio    int64   // the highest of a gang
+
+	originators, optedOuts int // of one choice
+}
+
+// choices returns the number of choices.
+func (k *group) choices() int {
+	if k.whole {
+		return 1
+	}
+	return len(k.victims)
+}
+
+// size returns the number of victims of one choice.
+func (k *group) size() int {
+	if k.whole {
+		return len(k.victims)
+	}
+	return 1
 }
 
 // solve solves a bounded candidate: it makes it exact unless no set of the node is better than the incumbent. The node must be the
 // one examined last.
 func (f *Finder) solve(p *problem, slot int32, c *candidate, best *incumbent) {
-	if !f.combine(p, slot, c, best) {
+	if f.views[slot].units || !f.combine(p, slot, c, best) {
 		f.searchNode(p, slot, c, best)
 	}
 }
@@ -112,7 +135,7 @@ func (c *candidate) setExact(set *Set) {
 	c.set = set
 	h := &set.harm
 	c.state = exactSet
-	c.harmFloor = harmFloor{int32(h.originators), int32(h.optedOuts), int32(len(c.set.victims)), h.top}
+	c.harmFloor = harmFloor{int32(h.originators), int32(h.optedOuts), int32(h.ended), int32(len(c.set.victims)), h.top}
 	c.oldest, c.shares = c.set.victims[0].placed, [2]int64{-1, -1}
 	copy(c.shares[:], h.excess)
 	c.more = len(h.excess) > len(c.shares)
@@ -121,10 +144,10 @@ func (c *candidate) setExact(set *Set) {
 
 // search finds the best set. If unprotected victims are known to be enough, the candidate's bounds are used from the start.
 func (v *solver) search(c *candidate) {
-	b := bounds{math.MaxInt32, math.MaxInt32, math.MaxInt32, math.MaxInt64}
+	b := unbounded()
 	from := 1 // the candidate's count bounds only sets of its top priority: victims of higher priorities may be larger
-	if len(v.caps) == 0 && c.originators+c.optedOuts == 0 {
-		b.originators, b.optedOuts, b.top = 0, 0, c.top
+	if len(v.caps) == 0 && !v.view.units && c.originators+c.optedOuts == 0 {
+		b.originators, b.optedOuts, b.ended, b.top = 0, 0, 0, c.top
 		from = int(c.count)
 	} else {
 		if !v.feasible(b) {
@@ -135,12 +158,13 @@ func (v *solver) search(c *candidate) {
 		b.originators = v.minimize(b, 0, func(b *bounds, n int) { b.originators = n })
 		b.optedOuts = v.minimize(b, 0, func(b *bounds, n int) { b.optedOuts = n })
 		b.top = v.lowestTop(b)
+		b.ended = v.minimize(b, 0, func(b *bounds, n int) { b.ended = n })
 	}
 	if !v.ranked {
 		b.victims = v.minimize(b, from, func(b *bounds, n int) { b.victims = n })
 	}
 	if v.steps < v.limit {
-		c.originators, c.optedOuts, c.top = int32(b.originators), int32(b.optedOuts), b.top
+		c.originators, c.optedOuts, c.top, c.ended = int32(b.originators), int32(b.optedOuts), b.top, int32(b.ended)
 		if !v.ranked {
 			c.count = int32(b.victims)
 		}
@@ -159,7 +183,7 @@ func (v *solver) compareToIncumbent(b bounds) int {
 		return 0
 	}
 	h := &v.best.harm
-	c := cmp.Or(cmp.Compare(b.originators, h.originators), cmp.Compare(b.optedOuts, h.optedOuts), cmp.Compare(b.top, h.top))
+	c := cmp.Or(cmp.Compare(b.originators, h.originators), cmp.Compare(b.optedOuts, h.optedOuts), cmp.Compare(b.top, h.top), cmp.Compare(b.ended, h.ended))
 	if c == 0 && !v.ranked {
 		c = cmp.Compare(b.victims, len(h.prios))
 	}

@@ -25,7 +25,6 @@ type Gang struct {
 	Tasks     int32 // number of tasks, pending and allocated
 
 	Hard    bool // the application fails if the gang does not form in time
-	Unit    bool // victims leave allocations of it that add up to the declared sum, or none
 	Formed  bool
 	Failed  bool // it did not form in time
 	Timed   bool // the timeout runs: a placeholder was allocated, and there have been placeholders since

@@ -36,7 +36,7 @@ func TestGangs_EqualAMap(t *testing.T) {
 			id := apps.ID(rapid.IntRange(1, 70).Draw(t, "application"))
 			m := models[id]
 			if m == nil {
-				m = &model{resource.NewSet(resource.Quantity{Type: "vcore", Value: 3}), Gang{Hard: id%2 == 0, Unit: id%3 == 0, Timeout: time.Duration(id)}, make(resource.Vec, 2), 0}
+				m = &model{resource.NewSet(resource.Quantity{Type: "vcore", Value: 3}), Gang{Hard: id%2 == 0, Timeout: time.Duration(id)}, make(resource.Vec, 2), 0}
 				models[id] = m
 				o.Declare(id, m.declared, m.gang)
 			}

@@ -11,19 +11,20 @@ type Cause uint8
 
 // The causes.
 const (
-	Replaced Cause = iota + 1 // a placeholder that a task replaces
-	TimedOut                  // a placeholder that is no longer needed
-	Finished                  // an allocation that its owner is ending
+	Replaced  Cause = iota + 1 // a placeholder that a task replaces
+	TimedOut                   // a placeholder that is no longer needed
+	Finished                   // an allocation that its owner is ending
+	GangEnded                  // a member of a gang that was broken for too long
 )
 
-var reasons = [...]core.Reason{Replaced: core.ReasonReplaced, TimedOut: core.ReasonTimeout, Finished: core.ReasonFinished}
+var reasons = [...]core.Reason{Replaced: core.ReasonReplaced, TimedOut: core.ReasonTimeout, Finished: core.ReasonFinished, GangEnded: core.ReasonGangBroken}
 
 // Reason returns the reason of the allocation's release.
 func (c Cause) Reason() core.Reason { return reasons[c] }
 
 // CauseOf returns the cause with a reason, and whether there is one.
 func CauseOf(reason core.Reason) (Cause, bool) {
-	for c := Replaced; c <= Finished; c++ {
+	for c := Replaced; c <= GangEnded; c++ {
 		if c.Reason() == reason {
 			return c, true
 		}

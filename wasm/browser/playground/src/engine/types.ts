@@ -17,11 +17,12 @@ export interface Decision {
   node?: string;
   for?: string;
   gang?: string;
-  quota?: string;
-  right?: string;
-  gang_ended?: boolean;
+  gangEnded?: boolean;
   allocated?: number;
   min?: number;
+  members?: Member[];
+  quota?: string;
+  right?: string;
   partition?: string;
   priority?: number;
   resources?: Record<string, number | string>;
@@ -204,6 +205,7 @@ export interface AskExplanation {
   holders?: Holder[];
   mismatches?: Mismatch[];
   atomic?: AtomicGang;
+  running?: RunningGang;
   never?: Bound[];
   verdict?: string;
   victim?: VictimExplanation;
@@ -308,6 +310,7 @@ export interface ConfigQueue {
   preemptionPolicy?: string;
   preemptionDelay?: number;
   intraQueue?: boolean;
+  gangsByMember?: boolean;
   quotaDelay?: number;
   submitACL?: AccessList;
   adminACL?: AccessList;
@@ -481,6 +484,11 @@ export interface MachineAnswer {
 
 export interface MeantAnswer {
   meant: string[];
+}
+
+export interface Member {
+  id: string;
+  placement?: number;
 }
 
 export interface MemberExplanation {
@@ -664,6 +672,14 @@ export interface RuleFilter {
   groups?: string[];
 }
 
+export interface RunningGang {
+  id: string;
+  running?: number;
+  min?: number;
+  surplus?: number;
+  byMember?: boolean;
+}
+
 export interface Seen {
   queue?: string;
   priority?: number;
@@ -741,6 +757,8 @@ export interface Victim {
   kind?: string;
   originator?: boolean;
   optedOut?: boolean;
+  gang?: string;
+  endsWith?: number;
   common?: string;
   seen?: number;
   forSeen?: number;

@@ -34,7 +34,6 @@ export interface Application {
   placeholder_ask?: Quantities;
   gang_style?: "Soft" | "Hard";
   placeholder_timeout?: string;
-  gang_disruption?: "unit" | "member";
   /** By atomic gang: how many members had succeeded before. */
   succeeded?: Record<string, number>;
 }

@@ -18,7 +18,7 @@ const base: Decision = { seq: 1, at: "0s", type: "", id: "web-3", app: "web", qu
 
 describe("words", () => {
   test("the manual's tables are found", () => {
-    expect(decisionTypes).toHaveLength(22);
+    expect(decisionTypes).toHaveLength(25);
     expect(reasonCodes.length).toBeGreaterThan(25);
   });
 
@@ -31,7 +31,7 @@ describe("words", () => {
   });
 
   test.each(reasonCodes)("%s has words", (reason) => {
-    const type = ["finished", "node_removed", "app_removed", "preempted", "timeout", "replaced"].includes(reason) ? "release" : "ignored";
+    const type = ["finished", "node_removed", "app_removed", "gang_broken", "preempted", "timeout", "replaced"].includes(reason) ? "release" : "ignored";
     expect(words({ ...base, type, reason })).not.toContain(`: ${reason}`);
   });
 

@@ -151,6 +151,8 @@ export const protections: Words = {
   "not-entitled": "where it is not entitled (law 4)",
   "priority": "of too high a priority (law 6)",
   "guaranteed": "needed for a guarantee (laws 2 and 5)",
+  "gang": "of a gang that leaves as a whole, of which another member may not leave (law 8)",
+  "gang-guaranteed": "of a gang that leaves as a whole, and is larger than what its queue uses beyond its guaranteed (laws 2 and 8)",
   "reserved": "on a node that is reserved or kept for another ask",
 };
 
@@ -159,6 +161,7 @@ export const worse: Words = {
   "more-originators": "it has more originators",
   "more-opted-outs": "more of them asked not to be preempted",
   "higher-priority": "its highest priority is higher",
+  "more-gangs": "it ends more gangs",
   "rank": "the policy ranks it lower",
   "more-victims": "it has more victims",
   "higher-priorities": "its priorities are higher",

@@ -1,0 +1,73 @@
+package state
+
+import (
+	"github.com/quern-project/quern/core/internal/app"
+)
+
+// endingGangs lists the gangs that end if some victims leave: those that leave as units, and of which more than the surplus are victims.
+func (s *State) endingGangs(victims []app.Ask) (ending []app.AtomicGang) {
+	taken := map[app.AtomicGang]int{}
+	for _, v := range victims {
+		if !s.LeavesAsUnit(v) {
+			continue
+		}
+		g := v.Atomic()
+		if taken[g]++; taken[g] == g.Surplus()+1 {
+			ending = append(ending, g)
+		}
+	}
+	return ending
+}
+
+// LeavesAsUnit reports whether an allocation is a member of a gang whose members are not preempted one by one.
+func (s *State) LeavesAsUnit(v app.Ask) bool {
+	return v.Atomic().LeavesAsUnit() && !s.Queues().Conf(s.QueueOf(v)).GangsByMember
+}
+
+// restartGangs makes gangs that have ended wait for being placed as a whole again. The victims include members of each.
+func (s *State) restartGangs(ended []app.AtomicGang, victims []app.Ask) {
+	for _, v := range victims {
+		for i, g := range ended {
+			if v.Atomic() == g {
+				s.restartGang(v.App(), g)
+				ended = append(ended[:i:i], ended[i+1:]...)
+				break
+			}
+		}
+	}
+}
+
+// restartGang makes a gang of which no member stays wait for being placed as a whole. Its pending members were ordinary asks, and may
+// have reserved or claimed a node: that ends when the next cycle goes on.
+func (s *State) restartGang(a app.App, g app.AtomicGang) {
+	row := s.edit(a).EditGang(g)
+	s.edit(a).SetRepairs(g, 0)
+	if row.Broken = false; g.Need() < 1 {
+		return // enough members have succeeded
+	}
+	row.Placed, row.Whole, row.Broken, row.Restored, row.Lost, row.Since = false, false, false, false, "", s.now
+	s.regroup(a, g)
+	if row.Pending > 0 {
+		s.timeAtomic(a, g)
+	}
+}
+
+// firstAnew starts the timeout of a gang of which nobody stays, if an ask is its first member to wait since then.
+func (s *State) firstAnew(ask app.Ask) {
+	g := ask.Atomic()
+	if row := s.edit(ask.App()).EditGang(g); !row.Placed && row.Pending == 0 && row.Members > 1 {
+		row.Since = s.now
+		s.timeAtomic(ask.App(), g)
+	}
+}
+
+// regroup sorts the pending members of a gang in again, after it has been placed, or ended.
+func (s *State) regroup(a app.App, g app.AtomicGang) {
+	s.edit(a).Regroup(g)
+	for _, ask := range s.PendingOf(a) {
+		if ask.Atomic() == g {
+			s.raiseLargest(ask)
+			s.askChanged(AskUpdated, ask, app.NoNode)
+		}
+	}
+}

@@ -1,8 +1,0 @@
-package oracle
-
-// NewOfUnits returns an oracle that preempts gangs as units.
-func NewOfUnits() *Oracle {
-	o := New()
-	o.units = true
-	return o
-}
