@@ -154,12 +154,9 @@ format: | $(BUILD)/
 lint: export GOGC = 400
 lint: export GOMEMLIMIT = 3GiB
 lint: $(TOOLS)/.built
-	@echo "check: staticcheck and vet"
+	@echo "check: staticcheck, vet and errcheck"
 	@$(TOOLS)/lint ./...
 	@cd host/kube && $(CURDIR)/$(TOOLS)/lint ./...
-	@echo "check: errcheck"
-	@$(TOOLS)/errcheck -exclude tools/errcheck.txt ./...
-	@cd host/kube && $(CURDIR)/$(TOOLS)/errcheck -exclude $(CURDIR)/tools/errcheck.txt ./...
 	@echo "check: unparam"
 	@$(TOOLS)/unparam ./...
 	@cd host/kube && $(CURDIR)/$(TOOLS)/unparam ./...
@@ -288,7 +285,7 @@ clean: ## Remove what builds and runs left behind
 $(BUILD)/:
 	@mkdir -p $@
 
-$(TOOLS)/.built: tools/go.mod tools/go.sum tools/protogen/main.go $(wildcard tools/lint/*.go) | $(BUILD)/
+$(TOOLS)/.built: tools/go.mod tools/go.sum tools/protogen/main.go $(wildcard tools/lint/*.go) tools/lint/errcheck.txt | $(BUILD)/
 	@mkdir -p $(TOOLS)
 	$(GO) build -C tools -o $(CURDIR)/$(TOOLS)/ tool
 	@touch $@

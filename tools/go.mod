@@ -4,7 +4,6 @@ go 1.26.0
 
 tool (
 	github.com/golangci/misspell/cmd/misspell
-	github.com/kisielk/errcheck
 	github.com/quern-project/quern/tools/lint
 	github.com/quern-project/quern/tools/protogen
 	google.golang.org/grpc/cmd/protoc-gen-go-grpc
@@ -16,6 +15,7 @@ tool (
 require (
 	github.com/bufbuild/protocompile v0.14.1
 	github.com/google/go-containerregistry v0.22.1
+	github.com/kisielk/errcheck v1.30.0
 	golang.org/x/tools v0.51.0
 	google.golang.org/protobuf v1.36.12
 	honnef.co/go/tools v0.8.2
@@ -29,7 +29,6 @@ require (
 	github.com/fsnotify/fsnotify v1.9.0 // indirect
 	github.com/golangci/misspell v0.8.0 // indirect
 	github.com/google/shlex v0.0.0-20191202100458-e7afc7fbc510 // indirect
-	github.com/kisielk/errcheck v1.30.0 // indirect
 	github.com/klauspost/compress v1.19.2 // indirect
 	github.com/mattn/go-colorable v0.1.13 // indirect
 	github.com/mattn/go-isatty v0.0.20 // indirect
