@@ -56,11 +56,11 @@ func clearLine() string {
 
 // buildOne builds a module and its compressed form, unless what the linker made is what they were made of before.
 func buildOne(ctx context.Context, dir, name, compressed string) (made bool, err error) {
-	linked, module := filepath.Join(dir, "linked", name+".wasm"), filepath.Join(dir, name+".wasm")
-	if err := compile(ctx, modules[name], linked); err != nil {
+	unpacked, module := filepath.Join(dir, "linked", name+".wasm"), filepath.Join(dir, name+".wasm")
+	if err := compile(ctx, linked(unpacked), modules[name]); err != nil {
 		return false, err
 	}
-	code, err := os.ReadFile(linked)
+	code, err := os.ReadFile(unpacked)
 	if err != nil {
 		return false, err
 	}
@@ -68,7 +68,7 @@ func buildOne(ctx context.Context, dir, name, compressed string) (made bool, err
 	if err != nil {
 		return false, err
 	}
-	if before, err := os.ReadFile(linked + ".sum"); err == nil && string(before) == sum && exist(module, compressed) {
+	if before, err := os.ReadFile(unpacked + ".sum"); err == nil && string(before) == sum && exist(module, compressed) {
 		return false, nil
 	}
 	packed, err := pack(code)
@@ -79,7 +79,7 @@ func buildOne(ctx context.Context, dir, name, compressed string) (made bool, err
 	if err != nil {
 		return false, err
 	}
-	return true, errors.Join(replace(module, packed), replace(compressed, zipped), os.WriteFile(linked+".sum", []byte(sum), 0o644))
+	return true, errors.Join(replace(module, packed), replace(compressed, zipped), os.WriteFile(unpacked+".sum", []byte(sum), 0o644))
 }
 
 // sumWithThisProgram depends on what the linker made, and on this program, which makes the module of it.

@@ -3,7 +3,9 @@
 //
 //	go run ./internal/cmd/wasmbuild core|features|policytest FILE
 //	go run ./internal/cmd/wasmbuild all DIR
+//	go run ./internal/cmd/wasmbuild packages PACKAGE...
 //
+// With packages it compiles them as parts of a module, which proves that they can be, and makes nothing.
 // It runs the Go compiler, with functions that are not worth it left out of line, and then packs the module.
 package main
 
@@ -40,12 +42,13 @@ var cold = []string{
 }
 
 func main() {
-	if len(os.Args) != 3 || modules[os.Args[1]] == "" && os.Args[1] != "all" {
-		fmt.Fprintln(os.Stderr, "usage: go run ./internal/cmd/wasmbuild core|features|policytest FILE, or all DIR")
+	packages := len(os.Args) > 2 && os.Args[1] == "packages"
+	if !packages && (len(os.Args) != 3 || modules[os.Args[1]] == "" && os.Args[1] != "all") {
+		fmt.Fprintln(os.Stderr, "usage: go run ./internal/cmd/wasmbuild core|features|policytest FILE, all DIR, or packages PACKAGE...")
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	err := run(ctx, os.Args[1], os.Args[2])
+	err := run(ctx, os.Args[1], os.Args[2:])
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -53,16 +56,19 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, what, to string) error {
-	if what == "all" {
-		return buildAll(ctx, to)
+func run(ctx context.Context, what string, args []string) error {
+	switch what {
+	case "all":
+		return buildAll(ctx, args[0])
+	case "packages":
+		return compile(ctx, nil, args...)
 	}
-	return build(ctx, modules[what], to)
+	return build(ctx, modules[what], args[0])
 }
 
 // build compiles a package into a module, and packs it in place.
 func build(ctx context.Context, main, file string) error {
-	if err := compile(ctx, main, file); err != nil {
+	if err := compile(ctx, linked(file), main); err != nil {
 		return err
 	}
 	module, err := os.ReadFile(file)
@@ -76,13 +82,16 @@ func build(ctx context.Context, main, file string) error {
 	return os.WriteFile(file, packed, 0o644)
 }
 
-// compile compiles a package into a module as the linker leaves it.
-func compile(ctx context.Context, main, file string) error {
-	args := []string{"build", "-trimpath", "-ldflags", "-s -w", "-buildvcs=false", "-buildmode=c-shared", "-o", file}
+// linked are the arguments that have the linker make a module.
+func linked(file string) []string { return []string{"-buildmode=c-shared", "-o", file} }
+
+// compile compiles packages for modules, and with the arguments of linked one of them into a module as the linker leaves it.
+func compile(ctx context.Context, output []string, packages ...string) error {
+	args := append([]string{"build", "-trimpath", "-ldflags", "-s -w", "-buildvcs=false"}, output...)
 	for _, p := range cold {
 		args = append(args, "-gcflags="+p+"=-l")
 	}
-	compile := exec.CommandContext(ctx, "go", append(args, main)...)
+	compile := exec.CommandContext(ctx, "go", append(args, packages...)...)
 	compile.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	compile.Stdout, compile.Stderr = os.Stderr, os.Stderr
 	if err := compile.Run(); err != nil {

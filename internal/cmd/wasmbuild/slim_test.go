@@ -45,7 +45,7 @@ func frames(trace string) map[string]string {
 
 func TestPackedProgram_UnwindsCollectsRecovers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "stacks.wasm")
-	if err := compile(t.Context(), "./testdata/stacks", file); err != nil {
+	if err := compile(t.Context(), linked(file), "./testdata/stacks"); err != nil {
 		t.Fatal(err)
 	}
 	module, err := os.ReadFile(file)

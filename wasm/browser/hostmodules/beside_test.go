@@ -30,10 +30,8 @@ var build = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, "core.wasm")
-	c := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "../coremodule")
-	c.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
-	if out, err := c.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	if out, err := exec.Command("go", "run", "../../../internal/cmd/wasmbuild", "core", path).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building the core: %w\n%s", err, out)
 	}
 	return os.ReadFile(path)
 })
