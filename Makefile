@@ -258,9 +258,9 @@ readers: build ## [measure] Measure 10,000 asks a second without and with 1,000 
 recovery: ## [measure] Measure what a start takes, by parts, from a record of RECORDS (10000000) and from snapshots (gigabytes of disk, minutes)
 	RECORDS=$(RECORDS) $(GO) test ./host/server -run '^$$' -bench BenchmarkStart -benchtime 1x -timeout 0
 
-# The corpora are part of the tests. The hash of the commit chooses the third. It runs blind, on what make test has compiled.
+# The corpora are part of the tests. .ci/run chooses the third. It runs blind, on what make test has compiled.
 fuzz-turn:
-	tools/fuzz-quick.sh $(FUZZ) . $$((0x$$(git rev-parse --short=7 HEAD) % 3 + 1))/3 blind
+	tools/fuzz-quick.sh $(FUZZ) . $(or $(QUERN_TURN),1/3) blind
 
 fuzz-quick: ## [test] Run each fuzz target for a few seconds (FUZZ=2s), those of host/kube apart; CI runs a third, by turns, without coverage
 	tools/fuzz-quick.sh $(FUZZ)

@@ -12,10 +12,13 @@ import (
 	"github.com/quern-project/quern/wasm/browser/rpc"
 )
 
-// inputs is how long the random journal is that runs everywhere.
+// inputs is how long the random journal is that runs everywhere. In CI it is shorter.
 func inputs() int {
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		return 5_000
+	case os.Getenv("QUERN_TURN") != "":
+		return 20_000
 	}
 	return 100_000
 }
