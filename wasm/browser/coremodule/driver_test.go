@@ -295,11 +295,12 @@ func fillObject(v reflect.Value, said map[string]any) {
 	}
 }
 
-// fieldOf returns the field with a key: the one in its json tag, or else its name.
+// fieldOf returns the field with a key: the one in its json tag, or else its name, which may have underscores.
 func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
+	name := strings.ReplaceAll(key, "_", "")
 	for _, f := range reflect.VisibleFields(t) {
 		named, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if named == key || named == "" && strings.EqualFold(f.Name, key) {
+		if named == key || named == "" && strings.EqualFold(f.Name, name) {
 			return f, true
 		}
 	}
