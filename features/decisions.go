@@ -39,7 +39,7 @@ var decisionColumns = []column[core.Decision]{
 	{"reason", func(d core.Decision) string { return string(d.Reason) }, asIs},
 }
 
-// onlyIf is empty for what is false, as in the journal.
+// onlyIf writes what is true as yes, and what is false as nothing: the journal leaves such keys out.
 func onlyIf(is bool) string {
 	if !is {
 		return ""

@@ -290,12 +290,8 @@ func (d *Decoder) gang(seen keySet) {
 		d.values.ask.Ask.Gang.Disruption = of
 	case disruptionUnit:
 	default:
-		d.unknownDisruption("unit, whole or member")
+		d.scan.fault = &Error{Key: keyGangDisruption.String(), Expected: "unit, whole or member", Found: excerpt([]byte(d.values.disruption))}
 	}
-}
-
-func (d *Decoder) unknownDisruption(expected string) {
-	d.scan.fault = &Error{Key: keyGangDisruption.String(), Expected: expected, Found: excerpt([]byte(d.values.disruption))}
 }
 
 // configText reads the configuration file that the line names, if any.

@@ -101,7 +101,7 @@ func (d *Decoder) hard() bool {
 // fallbackMembers is the only alternative to rejection for the members of an atomic gang that was not placed in time.
 const fallbackMembers = "members"
 
-// disruptionUnit is the word for core.DisruptUnit, which is the default for atomic gangs but not for placeholders.
+// disruptionUnit is the word for core.DisruptUnit, which is the default.
 const disruptionUnit = "unit"
 
 // fallback reads that alternative.

@@ -34,9 +34,6 @@ func (a *Record) SetRepairs(g AtomicGang, n int) (changed []Ask) {
 	return changed
 }
 
-// Repairs reports whether a pending ask would make its broken gang whole again.
-func (a Ask) Repairs() bool { return a.order().repairs }
-
 // firstRepairs reports whether the first pending ask of the application is a repair.
 func (a *application) firstRepairs() bool {
 	if a.groups == nil {

@@ -134,7 +134,7 @@ func (w *preemptionExplainer) gangVerdict(search *victim.GangSearch, set *victim
 	}
 	place := max(0, slices.Index(members, w.ask))
 	w.e.Node, w.e.Approximate = w.s.Nodes().ID(set.Nodes[place]), set.Approximate
-	ends := w.s.preemption.EndsWith(set.Victims)
+	ends := w.s.EndingGangs(set.Victims)
 	for _, v := range set.Victims {
 		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims, ends))
 	}

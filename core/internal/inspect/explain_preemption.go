@@ -169,7 +169,7 @@ func (w *preemptionExplainer) waitsFor(c claims.Claim) {
 
 func (w *preemptionExplainer) found(set *victim.Set) {
 	w.e.Node, w.e.Approximate = w.s.Nodes().ID(set.Node), set.Approximate
-	ends := w.s.preemption.EndsWith(set.Victims)
+	ends := w.s.EndingGangs(set.Victims)
 	for _, v := range set.Victims {
 		w.e.Victims = append(w.e.Victims, w.s.preemption.VictimOf(w.r, w.ask, v, set.Victims, ends))
 	}

@@ -74,7 +74,7 @@ func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplana
 		e.Excess = s.Types().Set(excess, 0)
 		left := slices.Clone(excess)
 		victims := s.preemption.ChooseForQuota(q, excess)
-		ends := s.preemption.EndsWith(victims)
+		ends := s.EndingGangs(victims)
 		for _, v := range victims {
 			e.Victims = append(e.Victims, preempt.QuotaVictim(v, tree.Shown(s.QueueOf(v)), ends, nil))
 			left.Sub(v.Class().Demand())

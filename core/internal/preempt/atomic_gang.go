@@ -143,7 +143,7 @@ func (c *choice) placements() []state.Placement {
 func (s *Preemption) explainGangVictims(c *choice) []state.Victim {
 	var all []state.Victim
 	list := c.placements()
-	ends := s.EndsWith(c.gang.Victims)
+	ends := s.state.EndingGangs(c.gang.Victims)
 	laws := map[app.Ask]*victim.Analysis{}
 	for _, v := range c.gang.Victims {
 		set := &victim.Set{Node: v.Node(), Victims: c.gang.Victims}

@@ -16,7 +16,7 @@ const namedBeside = 100
 // explainVictims returns the victims of an ask, each with the law that permits the preemption.
 func (s *Preemption) explainVictims(ask app.Ask, set *victim.Set) []state.Victim {
 	q := s.Question(ask)
-	r, ends := victim.Analyze(&q), s.EndsWith(set.Victims)
+	r, ends := victim.Analyze(&q), s.state.EndingGangs(set.Victims)
 	var all []state.Victim
 	for _, v := range set.Victims {
 		all = append(all, s.explainVictim(r, ask, v, set, ends))
@@ -25,7 +25,7 @@ func (s *Preemption) explainVictims(ask app.Ask, set *victim.Set) []state.Victim
 }
 
 // explainVictim explains why the ask may preempt one victim of a set.
-func (s *Preemption) explainVictim(r *victim.Analysis, ask, v app.Ask, set *victim.Set, ends Ends) state.Victim {
+func (s *Preemption) explainVictim(r *victim.Analysis, ask, v app.Ask, set *victim.Set, ends state.Ending) state.Victim {
 	e := explain.VictimExplanation{
 		Victim: s.VictimOf(r, ask, v, set.Victims, ends), For: ask.ID(), ForApp: ask.App().ID(), ForQueue: s.state.Queues().Shown(s.state.QueueOf(ask)), Node: s.state.Nodes().ID(v.Node()), At: s.state.Now(),
 	}
@@ -62,14 +62,14 @@ func (s *Preemption) Finding(law core.Reason, st victim.Usage, holds bool) expla
 
 // VictimOf describes a victim of an ask, and the law that permits the preemption. set contains all victims that would leave together, and
 // ends the gangs that leave as a whole with them.
-func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask, ends Ends) explain.Victim {
+func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask, ends state.Ending) explain.Victim {
 	p, q, tree := s.state.QueueOf(ask), s.state.QueueOf(v), s.state.Queues()
 	meet := tree.CommonAncestor(p, q)
 	e := explain.Victim{
 		ID: v.ID(), App: v.App().ID(), Queue: tree.Shown(q), Priority: v.Priority(), Kind: explain.ByGuarantee, Originator: v.Originator(), OptedOut: v.NotPreemptable(),
 		Common: tree.Shown(meet), Seen: tree.SeenBy(q, meet, v.Priority()), ForSeen: tree.SeenBy(p, meet, ask.Priority()),
 	}
-	ends.name(v, &e)
+	nameGang(v, ends, &e)
 	switch {
 	case ask.Class().Node() != "":
 		e.Kind, e.Seen, e.ForSeen = explain.ByNode, v.Priority(), ask.Priority()

@@ -4,6 +4,7 @@ import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/quota"
+	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -15,7 +16,7 @@ func (s *Preemption) QuotaRounds() {
 		if s.state.RoundDue(q) { // the round of an ancestor may have ended the excess, or postponed this round
 			excess := s.state.Queues().Excess(q)
 			victims := s.ChooseForQuota(q, excess)
-			s.state.ReleaseExcess(q, victims, s.whyByQuota(q, excess, s.EndsWith(victims)))
+			s.state.ReleaseExcess(q, victims, s.whyByQuota(q, excess, s.state.EndingGangs(victims)))
 		}
 	}
 }
@@ -27,7 +28,7 @@ func (s *Preemption) ChooseForQuota(q queues.ID, excess resource.Vec) []app.Ask 
 
 // whyByQuota returns a function that explains a victim of a round: the queue that releases it, and the types whose max that queue
 // exceeds.
-func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec, ends Ends) func(v app.Ask, why *explain.VictimExplanation) {
+func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec, ends state.Ending) func(v app.Ask, why *explain.VictimExplanation) {
 	var over []explain.Finding
 	tree := s.state.Queues()
 	for _, t := range s.state.Types().Sorted() {
@@ -42,11 +43,11 @@ func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec, ends Ends) fun
 
 // QuotaVictim describes an allocation of a queue, given by its shown path, that is released because a queue is above its max. ends lists the gangs that leave as a whole, and
 // over the exceeded maxima.
-func QuotaVictim(v app.Ask, queue string, ends Ends, over []explain.Finding) explain.Victim {
+func QuotaVictim(v app.Ask, queue string, ends state.Ending, over []explain.Finding) explain.Victim {
 	e := explain.Victim{
 		ID: v.ID(), App: v.App().ID(), Queue: queue, Priority: v.Priority(), Kind: explain.ByQuota,
 		Originator: v.Originator(), OptedOut: v.NotPreemptable(), Over: over,
 	}
-	ends.name(v, &e)
+	nameGang(v, ends, &e)
 	return e
 }

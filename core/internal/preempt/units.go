@@ -3,6 +3,7 @@ package preempt
 import (
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
@@ -36,28 +37,9 @@ func touch(f *victim.Finder, node int32) {
 	}
 }
 
-// Ends is the number of members of each gang that leaves as a whole with a set of victims.
-type Ends map[app.AtomicGang]int
-
-// EndsWith lists the gangs that leave as a whole with a set of victims.
-func (s *Preemption) EndsWith(victims []app.Ask) Ends {
-	members := Ends{}
-	for _, v := range victims {
-		if s.state.LeavesAsUnit(v) {
-			members[v.Atomic()]++
-		}
-	}
-	for g, n := range members {
-		if n <= g.Surplus() {
-			delete(members, g)
-		}
-	}
-	return members
-}
-
-// name writes the gang of a victim, and with how many members it leaves.
-func (e Ends) name(v app.Ask, to *explain.Victim) {
+// nameGang writes the gang of a victim, and with how many members it leaves.
+func nameGang(v app.Ask, ending state.Ending, to *explain.Victim) {
 	if g := v.Atomic(); !g.IsNone() {
-		to.Gang, to.EndsWith = g.Row().ID, e[g]
+		to.Gang, to.EndsWith = g.Row().ID, ending.Members(g)
 	}
 }

@@ -203,7 +203,7 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 // claims on their nodes. See LandsFor for whom each victim leaves.
 func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate bool) {
 	gone := asksOf(victims)
-	ending := s.endingGangs(gone)
+	ending := s.EndingGangs(gone)
 	for _, v := range gone {
 		s.announce(core.Preemption, LandsFor(list, v, gone), v, ending, approximate)
 	}
@@ -226,7 +226,7 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 
 // ObserveGang emits the decisions that a gang's preemption would cause, once, and preempts nothing.
 func (s *State) ObserveGang(list []Placement, victims []app.Ask, approximate bool) {
-	ending := s.endingGangs(victims)
+	ending := s.EndingGangs(victims)
 	for _, v := range victims {
 		s.announce(core.Observed, LandsFor(list, v, victims), v, ending, approximate)
 	}

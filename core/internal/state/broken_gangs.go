@@ -25,7 +25,7 @@ func (s *State) judgeLater(a app.App, g app.AtomicGang) {
 	}
 }
 
-// memberLost records the cause by which an allocation is told to leave, or has left. It may break its gang.
+// memberLost notes why a member of a gang is gone, or was told to leave: if its gang turns out to be broken, the first cause is the reason.
 func (s *State) memberLost(ask app.Ask, cause core.Reason) {
 	g := ask.Atomic()
 	if g.IsNone() {

@@ -4,19 +4,26 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// endingGangs lists the gangs that end if some victims leave: those that leave as units, and of which more than the surplus are victims.
-func (s *State) endingGangs(victims []app.Ask) (ending []app.AtomicGang) {
-	taken := map[app.AtomicGang]int{}
+// Ending says which gangs leave as a whole with a set of victims.
+type Ending struct{ members map[app.AtomicGang]int }
+
+// Members returns the number of members with which a gang leaves, or 0 if it does not leave as a whole.
+func (e Ending) Members(g app.AtomicGang) int { return e.members[g] }
+
+// EndingGangs returns the gangs that end if some victims leave: those that leave as units, and of which more than the surplus are victims.
+func (s *State) EndingGangs(victims []app.Ask) Ending {
+	ending := map[app.AtomicGang]int{}
 	for _, v := range victims {
-		if !s.LeavesAsUnit(v) {
-			continue
-		}
-		g := v.Atomic()
-		if taken[g]++; taken[g] == g.Surplus()+1 {
-			ending = append(ending, g)
+		if s.LeavesAsUnit(v) {
+			ending[v.Atomic()]++
 		}
 	}
-	return ending
+	for g, members := range ending {
+		if members <= g.Surplus() {
+			delete(ending, g)
+		}
+	}
+	return Ending{ending}
 }
 
 // LeavesAsUnit reports whether an allocation is a member of a gang whose members are not preempted one by one.
@@ -25,14 +32,10 @@ func (s *State) LeavesAsUnit(v app.Ask) bool {
 }
 
 // restartGangs makes gangs that have ended wait for being placed as a whole again. The victims include members of each.
-func (s *State) restartGangs(ended []app.AtomicGang, victims []app.Ask) {
+func (s *State) restartGangs(ended Ending, victims []app.Ask) {
 	for _, v := range victims {
-		for i, g := range ended {
-			if v.Atomic() == g {
-				s.restartGang(v.App(), g)
-				ended = append(ended[:i:i], ended[i+1:]...)
-				break
-			}
+		if g := v.Atomic(); ended.Members(g) > 0 && g.Row().Placed {
+			s.restartGang(v.App(), g)
 		}
 	}
 }
@@ -52,7 +55,7 @@ func (s *State) restartGang(a app.App, g app.AtomicGang) {
 	}
 }
 
-// firstAnew starts the timeout of a gang of which nobody stays, if an ask is its first member to wait since then.
+// firstAnew starts the timeout of a gang that has ended when its first new member is asked for. Members that are still leaving do not count.
 func (s *State) firstAnew(ask app.Ask) {
 	g := ask.Atomic()
 	if row := s.edit(ask.App()).EditGang(g); !row.Placed && row.Pending == 0 && row.Members > 1 {

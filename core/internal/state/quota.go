@@ -194,7 +194,7 @@ func (s *State) RoundDue(q queues.ID) bool {
 func (s *State) ReleaseExcess(q queues.ID, victims []app.Ask, why func(v app.Ask, why *explain.VictimExplanation)) {
 	tree := s.Queues()
 	s.decisions = slices.Grow(s.decisions, len(victims))
-	ending := s.endingGangs(victims)
+	ending := s.EndingGangs(victims)
 	for _, v := range victims {
 		d := s.emit(core.Preemption)
 		if s.conf.PreemptionObserve {

@@ -273,9 +273,7 @@ func (c *Shared) rememberModules() (list []moduleMemory) {
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{
 		partitionHead: partitionHead{World: s.EventNumber()},
-		partitionTail: partitionTail{
-			short, slices.Clone(s.precedence), s.rememberQuotas(),
-		},
+		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas()},
 	}
 	s.rememberQueues(m, s.Queues().Root())
 	apps := slices.SortedFunc(s.orders.Apps, func(a, b app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })

@@ -23,7 +23,7 @@ type Victim struct {
 // Preempt asks victims to leave, and gives the ask a claim on a node.
 func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool) {
 	gone := asksOf(victims)
-	ending := s.endingGangs(gone)
+	ending := s.EndingGangs(gone)
 	for _, v := range gone {
 		s.announce(core.Preemption, ask, v, ending, approximate)
 	}
@@ -44,7 +44,7 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool
 // Observe emits the decisions that the ask's preemption would cause, once, and preempts nothing.
 func (s *State) Observe(ask app.Ask, victims []app.Ask, approximate bool) {
 	s.asks.MarkObserved(ask.Slot())
-	ending := s.endingGangs(victims)
+	ending := s.EndingGangs(victims)
 	for _, v := range victims {
 		s.announce(core.Observed, ask, v, ending, approximate)
 	}
@@ -59,7 +59,7 @@ func asksOf(victims []Victim) []app.Ask {
 }
 
 // announce emits the decision about a victim of an ask. ending lists the gangs that end with the victims.
-func (s *State) announce(t core.DecisionType, ask, victim app.Ask, ending []app.AtomicGang, approximate bool) {
+func (s *State) announce(t core.DecisionType, ask, victim app.Ask, ending Ending, approximate bool) {
 	d := s.emit(t)
 	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.finder.ID(victim.Node()), s.Queues().Path(s.QueueOf(victim)), approximate
 	d.Placement, d.Right = victim.Placed(), core.RightOf(ask.Class().Node() != "", s.QueueOf(ask) == s.QueueOf(victim))
@@ -67,9 +67,9 @@ func (s *State) announce(t core.DecisionType, ask, victim app.Ask, ending []app.
 }
 
 // nameGang names the gang of a victim, and says whether it ends.
-func nameGang(d *core.Decision, victim app.Ask, ending []app.AtomicGang) {
+func nameGang(d *core.Decision, victim app.Ask, ending Ending) {
 	if g := victim.Atomic(); !g.IsNone() {
-		d.Gang, d.GangEnded = g.Row().ID, slices.Contains(ending, g)
+		d.Gang, d.GangEnded = g.Row().ID, ending.Members(g) > 0
 	}
 }
 
