@@ -47,13 +47,14 @@ func (s *Walk) tryGang(ask app.Ask) bool {
 	if !g.Complete() || ask.GangTriedAt(s.state.LogEnd()) {
 		return false
 	}
-	s.headroomOf(ask.App())
+	s.headroomFor(ask)
 	if x := s.gangs.search; x == nil || x.gang != g {
 		if s.mustStop() {
 			s.stopAt(ask)
 			return false
 		}
 		if s.placeInOrder(ask, g) {
+			s.passing(s.gangs.placed...)
 			s.allocateGang(s.gangs.placed)
 			return true
 		}
@@ -69,6 +70,7 @@ func (s *Walk) tryGang(ask app.Ask) bool {
 		ask.RecordGangTry(s.state.LogEnd())
 		return false
 	}
+	s.passing(placed...)
 	s.allocateGang(placed)
 	return true
 }
@@ -81,6 +83,12 @@ const memberSteps = 32
 func (s *Walk) stopAt(ask app.Ask) {
 	s.gangs.stoppedAt, s.search.ending = ask, atGang
 	s.progress.Stop(resumable.Placement)
+}
+
+// headroomFor computes the headroom of the gang of which an ask is the first pending member.
+func (s *Walk) headroomFor(first app.Ask) {
+	s.headroomOf(first.App())
+	s.narrowBesideHeld(first)
 }
 
 // headroomOf computes the headroom of an application under all queues and limits.

@@ -22,7 +22,9 @@ const assignmentSteps = 100_000
 type gangSearch struct {
 	resumable.Attempt
 	gang     app.AtomicGang
+	need     int // number of members to place
 	headroom resource.Vec
+	held     map[int32]resource.Vec // what other asks must leave free on nodes, since it is held for another gang
 
 	pending []app.Ask // members in order
 	looked  int       // number of pending members examined
@@ -64,9 +66,9 @@ func (s *Walk) searchGang(first app.Ask, g app.AtomicGang) (placed []state.Place
 				return s.gangs.placed, true
 			}
 			s.state.TakeBack(s.gangs.placed)
-			s.headroomOf(first.App())
+			s.headroomFor(first)
 		}
-		x = s.newGangSearch(first, g)
+		x = s.newGangSearch(first, g, g.Need())
 		x.Attempt = s.progress.Attempt(again)
 		s.gangs.search = x
 	}
@@ -84,9 +86,13 @@ func (s *Walk) searchGang(first app.Ask, g app.AtomicGang) (placed []state.Place
 	return s.placementOf(x), true
 }
 
-func (s *Walk) newGangSearch(first app.Ask, g app.AtomicGang) *gangSearch {
-	x := &gangSearch{gang: g, width: len(s.wide.Total), index: map[int32]int32{}}
-	s.headroomOf(first.App())
+// newGangSearch starts a search for the nodes of some members of a gang.
+func (s *Walk) newGangSearch(first app.Ask, g app.AtomicGang, need int) *gangSearch {
+	x := &gangSearch{gang: g, need: need, width: len(s.wide.Total), index: map[int32]int32{}}
+	s.headroomFor(first)
+	if !s.MayUseHeld(first) {
+		x.held = s.accumulating.onNode
+	}
 	x.headroom = slices.Clone(s.gangs.headroom)
 	first.App().EachMember(first, func(ask app.Ask) bool { x.pending = append(x.pending, ask); return true })
 	return x
@@ -98,7 +104,7 @@ func (s *Walk) run(x *gangSearch) (found, done bool) {
 		return false, false
 	}
 	if !x.sorted {
-		if len(x.chosen) < x.gang.Need() || x.ruledOut() {
+		if len(x.chosen) < x.need || x.ruledOut() {
 			return false, true
 		}
 		x.sortHardest()
@@ -111,7 +117,7 @@ func (s *Walk) run(x *gangSearch) (found, done bool) {
 
 // choose finds the first members that fit by themselves, as many as are needed.
 func (s *Walk) choose(x *gangSearch) (done bool) {
-	for ; len(x.chosen) < x.gang.Need() && x.looked < len(x.pending); x.looked++ {
+	for ; len(x.chosen) < x.need && x.looked < len(x.pending); x.looked++ {
 		if s.progress.MustStopIn(resumable.Placement, x.Attempt) {
 			return false
 		}
@@ -142,7 +148,7 @@ func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
 	all := s.state.Nodes().Sorted()
 	s.progress.Spend(all.Len())
 	for n := range all.All {
-		if s.state.Nodes().Available(n) && s.state.Nodes().Fits(n, c) && (!s.state.Nodes().Hold(n).IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes().Admits(c, n) {
+		if s.state.Nodes().Available(n) && s.state.Nodes().Fits(n, c) && (!s.state.Nodes().Hold(n).IsContested() || s.MayUse(ask, n)) && s.state.Nodes().Admits(c, n) {
 			m.nodes = append(m.nodes, x.indexOf(n, s.state.Nodes().View()))
 		}
 	}
@@ -155,8 +161,13 @@ func (x *gangSearch) indexOf(n int32, nodes nodes.View) int32 {
 	if !known {
 		i = int32(len(x.nodes))
 		x.index[n], x.nodes = i, append(x.nodes, n)
+		held := x.held[n]
 		for t := range x.width {
-			x.free = append(x.free, nodes.Free(n, t))
+			free := nodes.Free(n, t)
+			if held != nil {
+				free = max(0, resource.Sub(free, held[t]))
+			}
+			x.free = append(x.free, free)
 		}
 	}
 	return i

@@ -99,7 +99,7 @@ func (s *Walk) endInvalidReservations() {
 			s.state.Unreserve(ask, core.ReasonNotStartable)
 		case all && (ask.WaitsForGang() || !ask.WaitingGang().IsNone() || ask.Class().Node() != "" && !s.mayHold(ask, ask.HoldOn())):
 			s.state.Unreserve(ask, "")
-		case ask.Class().Node() == "" && !s.fitsBelowRoot(ask):
+		case ask.Class().Node() == "" && !(s.fitsBelowRoot(ask) && s.fitsMaximaBesideHeld(ask)):
 			s.state.Unreserve(ask, core.ReasonNoHeadroom)
 		}
 	}

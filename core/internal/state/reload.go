@@ -59,6 +59,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	s.enforce(c)
 	s.recountQuotas()
 	s.awaitAllVictims(s.now)
+	s.timeAccumulation(s.now)
 	s.shrinkEpoch++
 	s.note(ConfigChanged)
 }
