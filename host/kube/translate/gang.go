@@ -141,7 +141,7 @@ func (g *Gang) Placeholders(app string, pod *corev1.Pod, c *Context) []Ask {
 		}
 		for n := range t.MinMember {
 			in := core.AddAsk{ID: placeholderID(app, t.Name, n+1), App: app, Resources: set}
-			in.Ask = core.Ask{Priority: priority(pod), Constraints: fit.Constraints, TaskGroup: t.Name, Placeholder: true}
+			in.Ask = core.Ask{Priority: c.priority(pod), Constraints: fit.Constraints, TaskGroup: t.Name, Placeholder: true}
 			own := *member
 			own.Name = in.ID
 			list = append(list, Ask{AddAsk: in, Selectors: fit.Selectors, Plugins: plugins, Like: &own})

@@ -31,5 +31,9 @@ func (c *Context) podGroupGang(pod *corev1.Pod) *core.Gang {
 	if c.PodGroup == nil || PodGroupKey(pod) == "" || !c.PodGroup.Gang {
 		return nil
 	}
-	return &core.Gang{ID: podGroupID + c.PodGroup.Name, Min: MinOfPodGroup(c.PodGroup, c.InGroup)}
+	gang := &core.Gang{ID: podGroupID + c.PodGroup.Name, Min: MinOfPodGroup(c.PodGroup, c.InGroup), Disruption: core.DisruptMember}
+	if c.PodGroup.Whole {
+		gang.Disruption = core.DisruptWhole
+	}
+	return gang
 }
