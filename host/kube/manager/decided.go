@@ -52,6 +52,7 @@ func (r *run) podDecided(p *pod, d *core.Decision, looked map[string]bool) {
 	case d.Type == core.Allocation && p.state == podstate.Asking:
 		r.pods.allocated(p, d)
 		r.protection.check(p.submitted)
+		r.groupStatus.placed(p.submitted)
 		if n := r.nodes.known[d.Node]; n != nil && n.since.knownTo(d.At) {
 			r.bindings.begin(p)
 		} // or else the node is gone, which a release will say

@@ -32,3 +32,22 @@ func TestRead_EveryVersion(t *testing.T) {
 		}
 	}
 }
+
+func TestStatus_ConditionOfEachVersion(t *testing.T) {
+	const both = "[{type: PodGroupScheduled, status: 'False', reason: Unschedulable, message: a}, {type: PodGroupInitiallyScheduled, status: 'True', reason: Scheduled, message: ''}]"
+	for _, c := range []struct{ version, status, want string }{
+		{"v1alpha2", "{conditions: " + both + "}", "PodGroupScheduled False"},
+		{"v1alpha3", "{conditions: " + both + "}", "PodGroupInitiallyScheduled True"},
+		{"v1beta1", "{conditions: " + both + "}", "PodGroupInitiallyScheduled True"},
+		{"v1beta1", "{conditions: [{type: DisruptionTarget, status: 'True', reason: x, message: ''}]}", "PodGroupInitiallyScheduled "},
+		{"v1beta1", "{}", "PodGroupInitiallyScheduled "},
+	} {
+		var o unstructured.Unstructured
+		if err := yaml.Unmarshal([]byte("{apiVersion: scheduling.k8s.io/"+c.version+", kind: PodGroup, status: "+c.status+"}"), &o); err != nil {
+			t.Fatal(err)
+		}
+		if found := conditionOf(&o, c.version); found.Type+" "+string(found.Status) != c.want {
+			t.Errorf("%s: %s: found %+v, expected %s", c.version, c.status, found, c.want)
+		}
+	}
+}
