@@ -86,9 +86,9 @@ func (w *writer) evict(e *eviction) {
 		if w.ctx.Err() != nil {
 			return
 		}
-		err := w.status.Evict(w.ctx, e.pod, e.message)
+		err := w.status.Evict(w.ctx, e.pod, e.cause.condition, e.message)
 		if err == nil {
-			w.eventNow(e.pod, corev1.EventTypeWarning, "Preempted", "Preempting", e.message)
+			w.eventNow(e.pod, corev1.EventTypeWarning, e.cause.event, e.cause.action, e.message)
 		}
 		w.inbox.put(func(m *mail) { m.attempts = append(m.attempts, attempt{e, err}) })
 	})
