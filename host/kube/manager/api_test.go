@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -400,22 +401,21 @@ func (a *api) onGroup(w http.ResponseWriter, r *http.Request, key string) {
 		refuse(w, http.StatusNotFound, key)
 		return
 	}
-	group, patched := o.(*schedulingv1alpha2.PodGroup).DeepCopy(), &schedulingv1alpha2.PodGroup{}
-	text, err := json.Marshal(group)
+	text, err := json.Marshal(o)
 	if err == nil {
-		text, err = strategicpatch.StrategicMergePatch(text, body, *patched)
+		text, err = strategicpatch.StrategicMergePatch(text, body, schedulingv1alpha2.PodGroup{}) // conditions are merged alike in all versions
 	}
+	patched := reflect.New(reflect.TypeOf(o).Elem()).Interface().(object)
 	switch {
 	case err != nil || json.Unmarshal(text, patched) != nil:
 		refuse(w, http.StatusBadRequest, "not a patch of a group")
 		return
-	case patched.UID != group.UID:
+	case patched.GetUID() != o.GetUID():
 		refuse(w, http.StatusConflict, "another UID")
 		return
 	}
-	group.Status = patched.Status
-	a.set("podgroups", group)
-	answer(w, group)
+	a.set("podgroups", patched)
+	answer(w, patched)
 }
 
 // bind refuses what the real server refuses.
