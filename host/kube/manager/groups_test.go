@@ -156,6 +156,69 @@ func TestPodGroups_MoveToAnotherVersion(t *testing.T) {
 	}
 }
 
+// Preemption takes one pod of a group, or all of them, as its disruption mode says.
+func TestPodGroup_DisruptionMode(t *testing.T) {
+	for mode, want := range map[schedulingv1alpha2.DisruptionMode]int{"": 1, schedulingv1alpha2.DisruptionModePod: 1, schedulingv1alpha2.DisruptionModePodGroup: 2} {
+		t.Run("mode "+string(mode), func(t *testing.T) {
+			a := newAPI(t)
+			a.serveGroups("v1alpha2")
+			a.put("nodes", worker("n1", 2000))
+			group := podGroup(2)
+			if mode != "" {
+				group.Spec.DisruptionMode = &mode
+			}
+			a.put("podgroups", group)
+			start(t, a.client(t), guarantees)
+			a.putAll(queued(grouped(1), "root.batch"), queued(grouped(2), "root.batch"))
+			until(t, isBound(a, "default/g-1", "default/g-2"))
+			a.putAll(queued(waiting("high", "high", 1000), "root.prod"))
+			until(t, func() string {
+				if a.pod("default/high").Status.NominatedNodeName == "" {
+					return "it has preempted none"
+				}
+				return ""
+			})
+			until(t, func() string {
+				ending := 0
+				for _, pod := range a.pods() {
+					if pod.DeletionTimestamp == nil {
+						continue
+					}
+					ending++
+					if c := pod.Status.Conditions[len(pod.Status.Conditions)-1]; c.Reason != corev1.PodReasonPreemptionByScheduler || strings.Contains(c.Message, "together with its gang") != (want == 2) {
+						t.Errorf("%s: %+v", pod.Name, c)
+					}
+				}
+				if ending != want {
+					return fmt.Sprintf("%d pods end, expected %d", ending, want)
+				}
+				return ""
+			})
+		})
+	}
+}
+
+// The priority of a group is that of its pods: they come before a pod whose own is higher.
+func TestPodGroup_PriorityDecidesTheOrder(t *testing.T) {
+	a := newAPI(t)
+	a.serveGroups("v1beta1")
+	group, ofGroup, ofOther := podGroup(1), int32(10), int32(5)
+	group.Spec.Priority = &ofGroup
+	a.put("podgroups", group)
+	r := start(t, a.client(t), rules)
+	other := waiting("other", "other", 1000)
+	other.Spec.Priority = &ofOther
+	a.putAll(other, grouped(1))
+	until(t, func() string {
+		if n := len(r.asks()); n != 2 {
+			return fmt.Sprint(n, " pods wait")
+		}
+		return ""
+	})
+	a.put("nodes", worker("n1", 1000))
+	until(t, isBound(a, "default/g-1"))
+}
+
 // TestPodGroupsOfARealAPIServer has the API server serve pod groups of whichever version it has, which needs a feature gate.
 func TestPodGroupsOfARealAPIServer(t *testing.T) {
 	c := clustertest.New(t)
