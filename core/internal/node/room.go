@@ -18,6 +18,7 @@ type room struct {
 	admits     []bool      // by slot: the node meets the constraints of the class
 	in         []int64     // by domain
 	whole      int64       // of all nodes
+	most       []int64     // by level: upper bound of the room in its domains; last, of that on a node
 	read       Cursor
 	used       uint64
 }
@@ -128,6 +129,29 @@ func (p *finder) oldestRoom() uint64 {
 	return oldest
 }
 
+// Holds reports whether some domain of a level has room for a number of asks, or some node if there is no such level.
+func (r Rooms) Holds(level int, asks int64) bool {
+	x, v := r.x, r.finder.domains.tree.View()
+	extra := int64(0) // all in one domain, at most
+	if r.extra != nil {
+		extra = r.extra.whole
+	}
+	if len(x.most) <= level || x.most[level]+extra < asks {
+		return false
+	}
+	x.most[level] = 0 // the bound may be of a domain that had more room
+	if level == v.Levels() {
+		for _, room := range x.on {
+			x.most[level] = max(x.most[level], room)
+		}
+	} else {
+		for d := range v.AtLevel(level).All {
+			x.most[level] = max(x.most[level], x.in[d])
+		}
+	}
+	return x.most[level]+extra >= asks
+}
+
 // In returns the room in a domain; domain.None stands for all nodes.
 func (r Rooms) In(d domain.ID) (room int64) {
 	switch {
@@ -187,6 +211,10 @@ func (x *room) count(p *finder, v domain.View, slot int32) {
 	was, now := x.on[slot], x.roomOn(p, slot)
 	x.on[slot] = now
 	x.whole += now - was
+	for len(x.most) <= levels {
+		x.most = append(x.most, 0)
+	}
+	x.most[levels] = max(x.most[levels], now)
 	of := x.of[int(slot)*levels:][:levels]
 	for level, before := range of {
 		if before != domain.None {
@@ -194,6 +222,7 @@ func (x *room) count(p *finder, v domain.View, slot int32) {
 		}
 		if of[level] = v.Of(slot, level); of[level] != domain.None {
 			x.in[of[level]] += now
+			x.most[level] = max(x.most[level], x.in[of[level]])
 		}
 	}
 }
