@@ -66,7 +66,7 @@ func (x *room) extraOn(p *finder, nodes []int32) *extraRoom {
 	v := p.Domains()
 	extra := &extraRoom{in: map[domain.ID]int64{}, on: map[int32]int64{}}
 	for _, n := range nodes {
-		if !p.Available(n) || p.Hold(n).IsRequired() || !p.Allows(n, x.class.Constraints()) {
+		if !p.Available(n) || p.Hold(n).IsRequired() && x.class.Node() == "" || !p.meets(n, x.class) {
 			continue
 		}
 		room := holds(p.free.of(n), x.class)
@@ -89,7 +89,7 @@ func (p *finder) CountRooms(c class.Class, mayTake func(int32) bool) Rooms {
 	x := &room{class: c, in: make([]int64, v.Len())}
 	for n := range p.Sorted().All {
 		x.on = extend(x.on, n, 0)
-		if hold := p.Hold(n); !p.Available(n) || hold.IsRequired() || hold.IsReserved() && !mayTake(n) || !p.Admits(c, n) {
+		if hold := p.Hold(n); !p.Available(n) || hold.IsRequired() && c.Node() == "" || hold.IsReserved() && !mayTake(n) || !p.Admits(c, n) {
 			continue
 		}
 		room := holds(p.free.of(n), c)
@@ -227,6 +227,11 @@ func (x *room) count(p *finder, v domain.View, slot int32) {
 	}
 }
 
+// meets reports whether a node meets a class's required node and constraints.
+func (p *finder) meets(slot int32, c class.Class) bool {
+	return (c.Node() == "" || c.Node() == p.ID(slot)) && p.Allows(slot, c.Constraints())
+}
+
 // roomOn returns how many asks of the class a node has room for.
 func (x *room) roomOn(p *finder, slot int32) int64 {
 	state := p.State(slot)
@@ -234,7 +239,7 @@ func (x *room) roomOn(p *finder, slot int32) int64 {
 		return 0
 	}
 	if x.membership[slot] != state.Membership {
-		x.membership[slot], x.admits[slot] = state.Membership, p.Allows(slot, x.class.Constraints())
+		x.membership[slot], x.admits[slot] = state.Membership, p.meets(slot, x.class)
 	}
 	if !x.admits[slot] || !state.Available() || state.Hold.IsReserved() {
 		return 0

@@ -88,7 +88,7 @@ func (s *State) bindGang(a app.App, g app.AtomicGang) {
 // boundTo returns the topology of the pending members of a gang.
 func (s *State) boundTo(a app.App, g app.AtomicGang) class.Topology {
 	row := g.Row()
-	if row.Placed {
+	if row.Placed && !row.Dissolved { // members of a dissolved gang are asks like any others
 		for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 			if v.Atomic() != g || v.Leaving() {
 				continue
