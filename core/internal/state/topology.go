@@ -108,9 +108,6 @@ func (s *State) placeIn(ask app.Ask, t class.Topology) {
 	s.pend(ask)
 	s.repairsChanged(ask)
 	s.askChanged(AskUpdated, ask, app.NoNode)
-	if ask.Hold().IsReserved() {
-		s.lapse(ask.HoldOn())
-	}
 }
 
 // topologyFor returns the topology of a new ask: if its gang is placed already, that of the gang's domain.
