@@ -104,6 +104,9 @@ func (g *AtomicGang) write(b *strings.Builder) {
 	default:
 		fmt.Fprintf(b, ", and %d fit beside one another.", g.Fits)
 	}
+	if g.Domains != nil && ready >= g.Min {
+		g.Domains.write(b, g.Min)
+	}
 	if g.Unplaced == "" {
 		return
 	}

@@ -123,6 +123,8 @@ type AtomicGang struct {
 	Shortfalls []HeadroomShortfall `json:"lacks"`  // why Unplaced does not fit in addition to those that do
 	Limits     []LimitShortfall    // like Shortfalls
 	Nodes      []NodeCount
+	// Domains says how many members each domain of Level has room for. It is nil if the gang names no level.
+	Domains *GangDomains
 }
 
 // RunningGang is the state of an atomic gang that was allocated.

@@ -18,7 +18,7 @@ type gangSearch struct {
 	key    searchKey
 	search *victim.GangSearch
 
-	groups []regionGroup // where to search, from the current group on
+	groups []RegionGroup // where to search, from the current group on
 	at     int           // the next region of the current group
 	waits  bool          // the gang only has to wait in one of the regions searched
 	best   *victim.GangSet
@@ -102,7 +102,7 @@ func (s *Preemption) searchForGang(key searchKey, first app.Ask) *choice {
 	members := s.firstMembers(first.App(), key.gang)
 	if x.search == nil || x.key != key || !s.progress.Holds(x.Attempt) {
 		again := x.search != nil && x.key.gang == key.gang
-		*x = gangSearch{Attempt: s.progress.Attempt(again), key: key, groups: s.groupsOf(key.gang)}
+		*x = gangSearch{Attempt: s.progress.Attempt(again), key: key, groups: s.GroupsOf(key.gang)}
 		s.nextRegion(x, members)
 	}
 	for x.search != nil {
