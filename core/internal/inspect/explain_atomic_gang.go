@@ -31,7 +31,10 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 		return e
 	}
 	members, where := s.membersOf(ask.App(), g), node.In(domain.None)
-	if level, required, _ := s.LevelOf(g); level != state.NoLevel {
+	switch level, required, known := s.LevelOf(g); {
+	case !known:
+		where = node.Nowhere()
+	case level != state.NoLevel:
 		e.Domains, where = s.gangDomains(g, members, level, required)
 	}
 	var placed []state.Placement

@@ -46,7 +46,7 @@ func (s *View) gangDomains(g app.AtomicGang, members []app.Ask, level int, requi
 	case !required:
 		return e, node.In(domain.None)
 	case len(list) == 0:
-		return e, node.RestOf(domain.None) // no node is in a domain; those that are in none do not admit the members
+		return e, node.Nowhere()
 	}
 	return e, list[0].region
 }
