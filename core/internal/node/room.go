@@ -106,10 +106,12 @@ func (p *finder) CountRooms(c class.Class, mayTake func(int32) bool) Rooms {
 
 // Of returns the room in a region.
 func (r Rooms) Of(region Region) int64 {
-	switch region.kind {
-	case singleNode:
+	switch {
+	case region == Nowhere():
+		return 0
+	case region.kind == singleNode:
 		return r.On(region.node)
-	case wholeDomain:
+	case region.kind == wholeDomain:
 		return r.In(region.domain)
 	}
 	rest := r.In(region.domain)
