@@ -34,6 +34,7 @@ func (p *partition) cycle(limit int) int {
 	defer p.updateOverQuota() // changes of the last allocation count from now on
 	for limit < 0 || p.made < limit {
 		p.quotaRounds()
+		p.endBarredAccumulation()
 		p.endBarredReservations()
 		p.lapseResting()
 		switch p.allocateOne() {
@@ -54,7 +55,11 @@ func (p *partition) allocateOne() progress {
 	if p.replaceOne(p.root) {
 		return displaced
 	}
-	return p.walk(p.root)
+	step := p.walk(p.root)
+	if now := p.accumulating; step == nothing && now != nil && !p.heldStillFits(p.members(now.gang.app, now.gang)) {
+		return displaced // by a reservation that was made after the gang's turn
+	}
+	return step
 }
 
 // walk visits the asks in scheduling order and allocates the first that a node takes. Asks before it may make reservations.
@@ -84,9 +89,10 @@ func (p *partition) tryAsk(k *ask) progress {
 	if k.waitingGang() != nil {
 		return p.tryGang(k)
 	}
-	n := p.nodeFor(k)
+	n := asSeen(p, k, func() *node { return p.nodeFor(k) })
 	switch {
 	case n != nil:
+		p.overtake(k)
 		p.allocate(k, n)
 		return allocated
 	case p.claimOf(k) != nil:
@@ -94,7 +100,10 @@ func (p *partition) tryAsk(k *ask) progress {
 	case k.details.Node != "":
 		return p.hold(k)
 	}
-	p.reserve(k)
+	asSeen(p, k, func() progress {
+		p.reserve(k)
+		return nothing
+	})
 	return nothing
 }
 
@@ -131,6 +140,7 @@ func (p *partition) announceAllocation(k *ask, n *node) {
 	})
 	p.allocations = append(p.allocations, pastAllocation{at: p.now, seen: seenAtRoot(k)})
 	p.unreserve(k, "")
+	p.dropHeld(k)
 	if p.claimOf(k) != nil {
 		p.lapse(k, core.ReasonElsewhere)
 	}

@@ -27,6 +27,7 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 	if row.Timeout == 0 {
 		e.Ends = 0
 	}
+	s.explainAccumulation(g, e)
 	if !g.Complete() {
 		return e
 	}
@@ -45,7 +46,7 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 			continue
 		}
 		n := app.NoNode
-		if len(s.lacks(m.Class(), q, used)) == 0 && len(s.limitLacks(m, used)) == 0 {
+		if len(s.lacks(m, q, used)) == 0 && len(s.limitLacks(m, used)) == 0 {
 			n = s.firstNode(m, where)
 		}
 		if n == app.NoNode {
@@ -63,11 +64,23 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 	}
 	e.Fits = len(placed)
 	if e.Fits < g.Need() && !barred.IsNone() {
-		e.Unplaced, e.Shortfalls, e.Limits = barred.ID(), s.lacks(barred.Class(), q, used), s.limitLacks(barred, used)
+		e.Unplaced, e.Shortfalls, e.Limits = barred.ID(), s.lacks(barred, q, used), s.limitLacks(barred, used)
 		e.Nodes, _ = s.countNodes(barred)
 	}
 	s.TakeBack(placed)
 	return e
+}
+
+// explainAccumulation says which room is held for a gang, if it accumulates.
+func (s *View) explainAccumulation(g app.AtomicGang, e *explain.AtomicGang) {
+	x := s.Accumulation()
+	if x.Gang != g {
+		return
+	}
+	e.Accumulates, e.HeldUntil = true, x.Until
+	for p := range x.Held().All {
+		e.Held = append(e.Held, explain.Held{Ask: p.Ask.ID(), Node: s.Nodes().ID(p.Node)})
+	}
 }
 
 // membersOf lists the pending members of a gang that do not wait for anything else, in order.
@@ -79,7 +92,7 @@ func (s *View) membersOf(a app.App, g app.AtomicGang) []app.Ask {
 // instead, since no policy may be asked.
 func (s *View) firstNode(ask app.Ask, where node.Region) int32 {
 	if !s.AnyModule() && !s.walk.Predicated(ask.Class()) {
-		n, _ := s.Nodes().BestIn(ask.Class(), where, func(n int32) bool { return s.MayTake(ask, n) })
+		n, _ := s.Nodes().BestIn(ask.Class(), where, func(n int32) bool { return s.walk.MayUse(ask, n) })
 		return n
 	}
 	for n := range s.Nodes().NodesIn(where).All {
@@ -114,7 +127,7 @@ func (w *preemptionExplainer) explainGang(g app.AtomicGang) {
 	}
 	q := s.preemption.GangQuestion(g, members)
 	q.Usable = func(ask app.Ask, n int32) bool {
-		return s.Nodes().Schedulable(n) && s.admitsAsKnown(ask, n) && (!s.Nodes().Hold(n).IsReserved() || s.MayTake(ask, n))
+		return s.Nodes().Schedulable(n) && s.admitsAsKnown(ask, n) && (!s.Nodes().Hold(n).IsContested() || s.walk.MayEmpty(ask, n))
 	}
 	q.Admits, q.MayTake = w.q.Admits, w.q.MayTake // of the explained ask, since the statements about single nodes are about it
 	search := s.preemption.DryFinder().NewGangSearch(q)
@@ -125,7 +138,7 @@ func (w *preemptionExplainer) explainGang(g app.AtomicGang) {
 		e.Verdict = explain.VerdictNeverPreempts
 	case !s.MayStart(w.ask.App()):
 		e.Verdict = explain.VerdictBlocked
-	case !w.ask.App().Limits().IsNone() && !w.ask.App().Limits().Trackers().Bars(preempt.Together(members, s.Types().Width()).Amounts()).IsNone():
+	case !w.ask.App().Limits().IsNone() && !s.walk.WithinLimits(members[0], preempt.Together(members, s.Types().Width()).Amounts()):
 		e.Verdict = explain.VerdictLimited
 	default:
 		set, waits := s.gangVictims(g, q, search)

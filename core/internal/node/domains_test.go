@@ -63,13 +63,13 @@ func (tr *finderRun) compareRegion(shape class.Shape) {
 	if found := tr.NodesIn(r).Clone(); !slices.Equal(found, list) {
 		tr.failer.Fatalf("%+v has the nodes %v, expected %v", r, found, list)
 	}
-	if found := tr.CountRooms(c, mayTake).Of(r); found != room {
+	if found := tr.CountRooms(c, node.Contest{Nodes: reserved}).Of(r); found != room {
 		tr.failer.Fatalf("%+v has counted room for %d of %+v, expected %d", r, found, shape, room)
 	}
 	if shape.Predicate != "" {
 		return
 	}
-	rooms := tr.Rooms(c, reserved)
+	rooms := tr.Rooms(c, node.Contest{Nodes: reserved})
 	if found := rooms.Of(r); found != room {
 		tr.failer.Fatalf("%+v has room for %d of %+v, expected %d", r, found, shape, room)
 	}

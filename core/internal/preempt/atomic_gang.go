@@ -85,11 +85,12 @@ func (s *Preemption) GangQuestion(g app.AtomicGang, members []app.Ask) *victim.G
 	return &victim.GangQuestion{
 		Question: victim.Question{
 			Queues: s.state.Queues(), Leaf: s.state.QueueOf(members[0]), Total: s.state.Nodes().Total(), Largest: s.state.Classes().Largest(), Enabled: s.guaranteesPreempt(),
+			Held: s.walk.HeldFrom(members[0]),
 		},
 		Members: members,
 		Nodes:   s.state.Nodes().Sorted(),
 		Usable: func(ask app.Ask, n int32) bool {
-			return s.state.Nodes().Schedulable(n) && s.state.Nodes().Admits(ask.Class(), n) && (!s.state.Nodes().Hold(n).IsReserved() || s.state.MayTake(ask, n))
+			return s.state.Nodes().Schedulable(n) && s.state.Nodes().Admits(ask.Class(), n) && (!s.state.Nodes().Hold(n).IsContested() || s.walk.MayEmpty(ask, n))
 		},
 		ClaimedOn: s.state.ClaimedOn,
 	}

@@ -116,6 +116,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 	if c, claimed := s.Claims().First(n); claimed {
 		s.LapseClaim(s.AskAt(c.Ask), core.ReasonNodeGone)
 	}
+	s.letGo("", func(p Placement) bool { return p.Node == n })
 	for a := s.orders.FirstOn(n); !a.IsNone(); a = s.orders.FirstOn(n) {
 		s.memberLost(a, core.ReasonNodeRemoved)
 		s.release(a, core.ReasonNodeRemoved)
