@@ -149,11 +149,15 @@ func (s *State) inDomainOfGang(c claims.Claim) bool {
 	if !required || !known {
 		return true // the constraints of the class say the rest
 	}
-	first := s.Claims().FirstOf(c.Gang).Node
+	return s.InOneDomain(level, s.Claims().FirstOf(c.Gang).Node, c.Node)
+}
+
+// InOneDomain reports whether two nodes are in one domain of a level, or are one node if there is no such level.
+func (s *State) InOneDomain(level int, a, b int32) bool {
 	if v := s.finder.Domains(); level < v.Levels() {
-		return v.Of(first, level) == v.Of(c.Node, level)
+		return v.Of(a, level) == v.Of(b, level) && v.Of(a, level) != domain.None
 	}
-	return first == c.Node
+	return a == b
 }
 
 // NoLevel is the level of gangs that give none.
