@@ -85,6 +85,7 @@ func (s *State) renewTopologies(before *config.Partition) {
 		s.placeIn(ask, s.topologyOf(saidTopology(ask.Class())))
 	}
 	s.bindAll()
+	s.lapseAll()
 }
 
 // placeIn changes the topology of an ask's class. The demand of the ask stays the same.
