@@ -105,6 +105,9 @@ func (g *AtomicGang) write(b *strings.Builder, now time.Duration) {
 	default:
 		fmt.Fprintf(b, ", and %d fit beside one another.", g.Fits)
 	}
+	if g.Domains != nil && ready >= g.Min {
+		g.Domains.write(b, g.Min)
+	}
 	if g.Accumulates {
 		b.WriteString(" " + g.accumulation(now))
 	}

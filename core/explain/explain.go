@@ -127,6 +127,8 @@ type AtomicGang struct {
 	Shortfalls  []HeadroomShortfall `json:"lacks"`  // why Unplaced does not fit in addition to those that do
 	Limits      []LimitShortfall    // like Shortfalls
 	Nodes       []NodeCount
+	// Domains says how many members each domain of Level has room for. It is nil if the gang names no level.
+	Domains *GangDomains
 }
 
 // Held is a pending member of a gang for which room is held on a node.

@@ -36,12 +36,14 @@ type AtomicRow struct {
 	Fallback  bool          // after Timeout, its members become ordinary asks instead of being rejected
 	Repair    core.Repair
 	Disrupt   core.Disruption
-	Since     time.Duration // when its first member was submitted
-	Seq       uint64        // of its first member; unique among gangs
-	Placed    bool          // it was allocated, and further members are ordinary asks
-	Succeeded int           // number of succeeded members, including earlier gangs with this ID; constant while the gang waits
-	Members   int           // number of members, pending and allocated
-	Staying   int           // number of members that are allocated and not leaving, or for which a placeholder is leaving
+	Topology  core.Topology  // that of each member
+	Bound     class.Topology // of its pending members, if a level is required: that of its domain once it is placed
+	Since     time.Duration  // when its first member was submitted
+	Seq       uint64         // of its first member; unique among gangs
+	Placed    bool           // it was allocated, and further members are ordinary asks
+	Succeeded int            // number of succeeded members, including earlier gangs with this ID; constant while the gang waits
+	Members   int            // number of members, pending and allocated
+	Staying   int            // number of members that are allocated and not leaving, or for which a placeholder is leaving
 
 	Whole       bool          // enough members were there at some time since it was placed
 	Dissolved   bool          // its timeout made its members ordinary asks, each a victim for itself
@@ -129,11 +131,12 @@ func (a *application) gangOf(candidate Ask) *atomicGang {
 // gangGroup is the part of an askGroup that only groups of waiting gangs have. Their asks may be of several classes, so the row of
 // the group describes a lower bound of its members: it passes a search if any member might.
 type gangGroup struct {
-	of      *atomicGang
-	bits    uint64       // superset of the members' classes
-	least   resource.Vec // lower bound of the members' demands
-	reopen  bool         // a member was removed, so the others may fit now
-	triedAt uint64       // event number of the last RecordGangTry
+	of         *atomicGang
+	bits       uint64       // superset of the members' classes
+	least      resource.Vec // lower bound of the members' demands
+	reopen     bool         // a member was removed, so the others may fit now
+	narrowedAt uint64       // Version of the gang when the bounds were last computed from all members
+	triedAt    uint64       // event number of the last RecordGangTry
 }
 
 // RecordGangTry records the event number, from 1, at which the candidate's gang was last tried and did not fit.
@@ -232,7 +235,10 @@ func (a *application) EachMember(candidate Ask, yield func(Ask) bool) {
 
 // FailGang records that the candidate's gang failed in a shrink epoch. Shrink epoch 0 clears the record.
 func (a *application) FailGang(candidate Ask, shrinkEpoch uint64) {
-	a.group(candidate).narrow()
+	if g := a.group(candidate); g.gang.narrowedAt != g.gang.of.row.Version {
+		g.narrow()
+		g.gang.narrowedAt = g.gang.of.row.Version
+	}
 	a.FailAsk(candidate, shrinkEpoch)
 }
 

@@ -95,6 +95,9 @@ func (s *View) mismatches(c class.Class) (list []explain.Mismatch) {
 		present := map[string]int{}
 		for n := range s.Nodes().Sorted().All {
 			value, has := s.Nodes().Attribute(n, wanted.Attribute)
+			if wanted.ByID {
+				m.Attribute, value, has = "node", s.Nodes().ID(n), true
+			}
 			if c.Node() != "" && c.Node() != s.Nodes().ID(n) || has && wanted.Allows(value) {
 				continue
 			}

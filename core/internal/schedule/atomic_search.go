@@ -22,7 +22,8 @@ const assignmentSteps = 100_000
 type gangSearch struct {
 	resumable.Attempt
 	gang     app.AtomicGang
-	need     int // number of members to place
+	need     int          // number of members to place
+	region   *node.Region // nil: all nodes
 	headroom resource.Vec
 	held     map[int32]resource.Vec // what other asks must leave free on nodes, since it is held for another gang
 
@@ -145,7 +146,7 @@ func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
 	if !c.Fits(x.headroom) {
 		return m
 	}
-	all := s.state.Nodes().Sorted()
+	all := s.nodesIn(x.region)
 	s.progress.Spend(all.Len())
 	for n := range all.All {
 		if s.state.Nodes().Available(n) && s.state.Nodes().Fits(n, c) && (!s.state.Nodes().Hold(n).IsContested() || s.MayUse(ask, n)) && s.state.Nodes().Admits(c, n) {

@@ -69,6 +69,9 @@ func (s *Walk) settleAtEnd() (again bool) {
 // heldIsRight reports whether all members for which room is held would still fit together where it is held.
 func (s *Walk) heldIsRight() bool {
 	x, nodes := &s.accumulating, s.state.Nodes()
+	if !s.heldTogether() {
+		return false
+	}
 	for p := range x.Held().All {
 		c := p.Ask.Class()
 		if !nodes.Available(p.Node) || !s.mayTake(p.Ask, p.Node) || !nodes.Admits(c, p.Node) {
@@ -95,6 +98,11 @@ func (s *Walk) largestPart() []state.Placement {
 	x := &s.accumulating
 	first := x.App.FirstOfGang(x.Gang)
 	if first.IsNone() {
+		return nil
+	}
+	if level, required, known := s.state.LevelOf(x.Gang); level != state.NoLevel {
+		return s.largestPartAt(first, level, required)
+	} else if !known {
 		return nil
 	}
 	s.headroomOf(x.App)

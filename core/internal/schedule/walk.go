@@ -231,7 +231,7 @@ func (s *Walk) askChanged(c state.Change) {
 		if c.Ask().Hold().IsReserved() { // other asks may take the node now
 			s.recheckHeadroom()
 			s.reconsider()
-			s.recheckAll = s.recheckAll || !c.Ask().WaitingGang().IsNone() // its gang has ended
+			s.recheckAll = s.recheckAll || !c.Ask().WaitingGang().IsNone() || !c.Ask().Class().Topology().IsNone() // its gang has ended, or has another domain
 		}
 	case state.AskAllocated:
 		s.askGone(c)

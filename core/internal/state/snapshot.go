@@ -196,6 +196,7 @@ type atomicMemory struct {
 	Dissolved      bool            `json:",omitempty"`
 	Judge          bool            `json:",omitempty"`
 	RestsUntil     time.Duration   `json:",omitempty"`
+	Topology       core.Topology   `json:",omitzero"`
 }
 
 type askMemory struct {
@@ -349,9 +350,10 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		Ask: core.Ask{
 			Priority: ask.Priority(), Node: c.Node(), Predicate: c.Predicate(), Originator: ask.Originator(),
 			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(),
+			Topology: saidTopology(c),
 		},
 	}
-	for k := range c.Constraints().All {
+	for k := range c.Own().All {
 		if m.Ask.Constraints == nil {
 			m.Ask.Constraints = map[string][]string{}
 		}
