@@ -219,6 +219,7 @@ func (s *Walk) checkAccumulation() {
 		s.state.GiveUpAccumulation()
 	default:
 		s.revisit()
+		s.recheckHeadroom() // what is held counts for asks that come after the gang now
 	}
 	s.Sync()
 	x.checked = s.state.LogEnd()

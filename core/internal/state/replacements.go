@@ -24,8 +24,26 @@ func (s *State) Replace(placeholder, task app.Ask, n int32) {
 	d := s.emit(core.Replaced)
 	d.ID, d.For, d.Node, d.Placement = placeholder.ID(), task.ID(), s.finder.ID(n), placeholder.Placed()
 	s.notify(placeholder, replacements.Replaced, task.ID())
+	s.takeOver(placeholder, task)
 	s.awaitPlaceholder(task, placeholder.Slot(), n)
 	s.memberChanged(placeholder)
+}
+
+// takeOver makes a task that replaces a member of an atomic gang a member of it, instead of that of another gang, if it is one.
+func (s *State) takeOver(placeholder, task app.Ask) {
+	g := placeholder.Atomic()
+	if g.IsNone() || task.Atomic() == g {
+		return
+	}
+	s.unpend(task)
+	if !task.Atomic().IsNone() {
+		s.leaveAtomic(task)
+	}
+	s.asks.SetAtomic(task.Slot(), g.Number())
+	a := s.edit(task.App())
+	a.EditGang(g).Members++
+	a.GangResized()
+	s.pend(task)
 }
 
 // notify marks an allocation that is not a victim as leaving, for the ask with an ID or, if that is empty, for none.

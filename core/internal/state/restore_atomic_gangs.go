@@ -60,7 +60,7 @@ func (r restorer) atomicMember(a app.App, m *askMemory) error {
 		return nil
 	}
 	g := atomicGangOf(a, said.ID)
-	if g.IsNone() || *said != saidOf(g) || m.Ask.Topology != g.Row().Topology || m.Seq < g.Row().Seq {
+	if g.IsNone() || *said != saidOf(g) || m.Ask.Topology != g.Row().Topology {
 		return fmt.Errorf("ask %q: expected a member of a gang of its application, as the gang is, found gang %q", m.ID, said.ID)
 	}
 	return nil

@@ -35,7 +35,7 @@ const (
 	banTimer
 	emptyTimer
 	patienceTimer     // of a claim
-	accumulationTimer // of the gang that accumulates
+	accumulationTimer // of the gang that accumulates; Advance ends that
 )
 
 // timer is a deadline. It is not removed when its reason goes away; holds checks it when it is due.
@@ -227,6 +227,9 @@ func (c *Shared) Advance(to time.Duration) {
 	c.fireApps()
 	for _, s := range c.partitions {
 		s.fireOthers()
+		if s.Accumulates() && s.accumulation.Until <= s.now {
+			s.GiveUpAccumulation()
+		}
 	}
 	c.returnPolicies()
 	c.forgetGone()
@@ -317,7 +320,5 @@ func (s *State) fire(t timer) {
 		s.endEmpty(t.leaf.queue)
 	case patienceTimer:
 		s.claims.AllowElsewhere(s.claims.Resolve(t.ref))
-	case accumulationTimer:
-		s.GiveUpAccumulation()
 	}
 }
