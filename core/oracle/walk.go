@@ -56,10 +56,19 @@ func (p *partition) allocateOne() progress {
 		return displaced
 	}
 	step := p.walk(p.root)
-	if now := p.accumulating; step == nothing && now != nil && !p.heldStillFits(p.members(now.gang.app, now.gang)) {
+	if step == nothing && p.heldIsBarred() {
 		return displaced // by a reservation that was made after the gang's turn
 	}
 	return step
+}
+
+// heldIsBarred reports whether what is held for a gang does not fit any more.
+func (p *partition) heldIsBarred() bool {
+	if p.accumulating == nil {
+		return false
+	}
+	members := p.members(p.accumulating.gang.app, p.accumulating.gang)
+	return len(members) > 0 && asSeen(p, members[0], func() bool { return !p.heldStillFits(members) })
 }
 
 // walk visits the asks in scheduling order and allocates the first that a node takes. Asks before it may make reservations.

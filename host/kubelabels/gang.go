@@ -68,30 +68,57 @@ func nameAndCount(name string, count *int) string {
 	return fmt.Sprintf("%s, %d", name, *count)
 }
 
-// GangPolicy says how long the tasks of a gang wait for one another, and what happens then.
+// GangPolicy says how long the tasks of a gang wait for one another, and what happens then; and what becomes of a gang that runs.
 type GangPolicy struct {
-	Hard    bool          // the application fails; otherwise its tasks go on without a gang
-	Timeout time.Duration // 0: not set
+	Hard       bool          // the application fails; otherwise its tasks go on without a gang
+	Timeout    time.Duration // 0: not set
+	Disruption string        // what preemption may take of it: unit, whole or member; empty: not set
+	Repair     time.Duration // how long it may be broken, if HasRepair
+	HasRepair  bool
 }
 
 // GangPolicy reads the parameters of a gang: pairs such as placeholderTimeoutInSeconds=60, with spaces between them. Others than
 // those of GangPolicy have no effect. One that cannot be read counts as not set.
 func (m Metadata) GangPolicy() (p GangPolicy, bad []*Problem) {
 	for _, parameter := range strings.Fields(m.Annotations[SchedulingParameters]) {
-		name, value, _ := strings.Cut(parameter, "=")
-		switch name {
-		case "gangSchedulingStyle":
-			if p.Hard = strings.EqualFold(value, "Hard"); !p.Hard && !strings.EqualFold(value, "Soft") {
-				bad = append(bad, problem(SchedulingParameters, "Soft or Hard in gangSchedulingStyle", value))
-			}
-		case "placeholderTimeoutInSeconds":
-			seconds, err := strconv.ParseUint(value, 10, 31)
-			if err != nil {
-				bad = append(bad, problem(SchedulingParameters, "a number of seconds in placeholderTimeoutInSeconds", value))
-				continue
-			}
-			p.Timeout = time.Duration(seconds) * time.Second
+		if expected, found := p.set(parameter); expected != "" {
+			bad = append(bad, problem(SchedulingParameters, expected, found))
 		}
 	}
 	return p, bad
+}
+
+// set sets a parameter. If its value cannot be read, it returns what was expected and found.
+func (p *GangPolicy) set(parameter string) (expected, found string) {
+	name, value, _ := strings.Cut(parameter, "=")
+	switch name {
+	case "gangSchedulingStyle":
+		if p.Hard = strings.EqualFold(value, "Hard"); !p.Hard && !strings.EqualFold(value, "Soft") {
+			return "Soft or Hard in gangSchedulingStyle", value
+		}
+	case "placeholderTimeoutInSeconds":
+		timeout, ok := seconds(value)
+		if !ok {
+			return "a number of seconds in placeholderTimeoutInSeconds", value
+		}
+		p.Timeout = timeout
+	case "gangDisruption":
+		of := strings.ToLower(value)
+		if of != "unit" && of != "whole" && of != "member" {
+			return "unit, whole or member in gangDisruption", value
+		}
+		p.Disruption = of
+	case "gangRepairInSeconds":
+		repair, ok := seconds(value)
+		if !ok {
+			return "a number of seconds in gangRepairInSeconds", value
+		}
+		p.Repair, p.HasRepair = repair, true
+	}
+	return "", ""
+}
+
+func seconds(value string) (d time.Duration, ok bool) {
+	n, err := strconv.ParseUint(value, 10, 31)
+	return time.Duration(n) * time.Second, err == nil
 }

@@ -129,10 +129,13 @@ func TestParametersOfAGang(t *testing.T) {
 		bad    string
 	}{
 		"": {},
-		"placeholderTimeoutInSeconds=60 gangSchedulingStyle=Hard": {policy: GangPolicy{true, time.Minute}},
+		"placeholderTimeoutInSeconds=60 gangSchedulingStyle=Hard": {policy: GangPolicy{Hard: true, Timeout: time.Minute}},
 		"gangSchedulingStyle=soft other=7":                        {},
-		"gangSchedulingStyle=Firm placeholderTimeoutInSeconds=5":  {GangPolicy{false, 5 * time.Second}, `expected Soft or Hard in gangSchedulingStyle, found "Firm"`},
+		"gangSchedulingStyle=Firm placeholderTimeoutInSeconds=5":  {GangPolicy{Timeout: 5 * time.Second}, `expected Soft or Hard in gangSchedulingStyle, found "Firm"`},
 		"placeholderTimeoutInSeconds=-5 gangSchedulingStyle=Hard": {GangPolicy{Hard: true}, "expected a number of seconds in placeholderTimeoutInSeconds"},
+		"gangDisruption=Whole gangRepairInSeconds=0":              {policy: GangPolicy{Disruption: "whole", HasRepair: true}},
+		"gangRepairInSeconds=90 gangDisruption=some":              {GangPolicy{Repair: 90 * time.Second, HasRepair: true}, `expected unit, whole or member in gangDisruption, found "some"`},
+		"gangRepairInSeconds=1m gangDisruption=unit":              {GangPolicy{Disruption: "unit"}, `expected a number of seconds in gangRepairInSeconds, found "1m"`},
 	} {
 		policy, bad := annotated(SchedulingParameters, text).GangPolicy()
 		if policy != want.policy || (len(bad) > 0) != (want.bad != "") || len(bad) > 0 && !strings.Contains(bad[0].Error(), want.bad) {
@@ -277,7 +280,7 @@ func FuzzAnnotations(f *testing.F) {
 				t.Errorf("%+v", g)
 			}
 		}
-		if p, _ := m.GangPolicy(); p.Timeout < 0 {
+		if p, _ := m.GangPolicy(); p.Timeout < 0 || p.Repair < 0 || !p.HasRepair && p.Repair > 0 {
 			t.Error(p)
 		}
 		if name, groups, bad := m.User(); bad != nil && (name != "" || groups != nil) {

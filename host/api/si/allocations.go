@@ -124,7 +124,7 @@ func leavingOf(k *core.AskItem) (siv1.TerminationType, string) {
 	case k.Placeholder:
 		return siv1.TerminationType_PLACEHOLDER_REPLACED, "replaced by " + k.Leaving
 	case k.Leaving == "":
-		return siv1.TerminationType_PREEMPTED_BY_SCHEDULER, "preempted by quota"
+		return siv1.TerminationType_PREEMPTED_BY_SCHEDULER, "preempted by quota, or with its gang"
 	}
 	return siv1.TerminationType_PREEMPTED_BY_SCHEDULER, "preempted for " + k.Leaving
 }

@@ -31,7 +31,7 @@ func TestInputsThatBelongTogetherAreOfOneRequest(t *testing.T) {
 func TestAReleaseThatCouldNotBeHandedInCanBeRepeated(t *testing.T) {
 	for _, node := range []string{"", "n1"} {
 		k, b := &ask{key: "k", node: node}, &batch{}
-		(&Service{}).releaseAsk(b, k)
+		(&Service{}).releaseAsk(b, k, false)
 		if !k.releasing {
 			t.Error("it is not being released")
 		}

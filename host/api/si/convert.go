@@ -62,6 +62,9 @@ func (s *session) allocationInput(a *siv1.Allocation) (core.Input, error) {
 	if set == nil && err == nil {
 		ask.Resources = resource.Set{}
 	}
+	if err == nil {
+		ask.Gang, err = gangOf(a.GetAllocationTags())
+	}
 	in := core.Input{Event: &ask}
 	if a.GetNodeID() != "" {
 		in.Event = &core.RestoreAllocation{AddAsk: ask, PlacedOn: a.GetNodeID()}
@@ -78,6 +81,9 @@ func (s *session) applicationInput(r *siv1.AddApplicationRequest) (core.Input, e
 		User: r.GetUgi().GetUser(), Groups: r.GetUgi().GetGroups(), Tags: s.owned(r.GetTags())}
 	in := core.Input{Event: app}
 	set, err := amounts("placeholderAsk", r.GetPlaceholderAsk())
+	if err == nil {
+		app.Succeeded, err = succeededOf(r.GetTags())
+	}
 	if err != nil {
 		return in, err
 	}

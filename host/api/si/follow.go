@@ -45,7 +45,7 @@ func (s *Service) decided(of *server.Decision) error {
 		return err
 	}
 	switch d.Type {
-	case core.AppState, core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Replaced, core.TimedOut:
+	case core.AppState, core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Replaced, core.TimedOut, core.GangEnded:
 	default:
 		return nil
 	}
@@ -58,6 +58,10 @@ func (s *Service) decided(of *server.Decision) error {
 		if a := s.applications[d.ID]; a != nil {
 			s.applicationState(a, d)
 		}
+		return nil
+	}
+	if d.Type == core.GangEnded {
+		s.gangEnded(d)
 		return nil
 	}
 	if k := s.asks[d.ID]; k != nil {
@@ -87,6 +91,8 @@ func (s *Service) askDecision(k *ask, d *core.Decision) {
 		s.released(k, d)
 	case core.Preemption:
 		k.leaves(siv1.TerminationType_PREEMPTED_BY_SCHEDULER, "preempted for "+d.For+d.Quota)
+	case core.GangEnded:
+		k.endsWithGang(d)
 	case core.Replaced:
 		k.leaves(siv1.TerminationType_PLACEHOLDER_REPLACED, "replaced by "+d.For)
 	case core.TimedOut:
@@ -117,7 +123,7 @@ func (s *Service) released(k *ask, d *core.Decision) {
 // termination maps the reason of a release.
 func termination(reason core.Reason) siv1.TerminationType {
 	switch reason {
-	case core.ReasonPreempted:
+	case core.ReasonPreempted, core.ReasonGangBroken:
 		return siv1.TerminationType_PREEMPTED_BY_SCHEDULER
 	case core.ReasonTimeout:
 		return siv1.TerminationType_TIMEOUT

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/quern-project/quern/core/scheduler"
+	"github.com/quern-project/quern/host/api/si"
 	siv1 "github.com/quern-project/quern/sdk/api/si/v1"
 )
 
@@ -149,3 +150,78 @@ func TestSlowReader_DelaysNoOther(t *testing.T) {
 }
 
 func lines(text string) []string { return strings.Split(text, "\n") }
+
+// atomic is a member of an atomic gang, with tags such as quern/gang-repair=1s.
+func atomic(key, app string, tags ...string) *siv1.Allocation {
+	a := task(key, app, 1000)
+	a.AllocationTags = map[string]string{si.Gang: "workers", si.GangMin: "3"}
+	for _, tag := range tags {
+		name, value, _ := strings.Cut(tag, "=")
+		a.AllocationTags[name] = value
+	}
+	return a
+}
+
+func (m *manager) releaseFailed(app, key string) {
+	m.Helper()
+	m.send(m.allocations.Send(&siv1.AllocationRequest{RmID: m.id, Releases: &siv1.AllocationReleasesRequest{
+		AllocationsToRelease: []*siv1.AllocationRelease{{ApplicationID: app, AllocationKey: key, TerminationType: siv1.TerminationType_STOPPED_BY_RM, Message: si.Failed}}}}))
+}
+
+func TestAtomicGang_EndsWhenItIsBroken(t *testing.T) {
+	const repair = "quern/gang-repair=0s"
+	m := start(t).register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	m.apps(m.app("a1"))
+	m.wants("accepted n1", "accepted a1")
+	m.ask(atomic("k1", "a1", repair), atomic("k2", "a1", repair))
+	m.wants("a1 is Accepted")
+	m.ask(atomic("k3", "a1", repair))
+	m.wants("new k1 on n1", "new k2 on n1", "new k3 on n1", "a1 is Starting")
+	m.release("a1", "k1", siv1.TerminationType_STOPPED_BY_RM) // has succeeded
+	m.wants("a1 is Running", "released k1 of a1: STOPPED_BY_RM")
+	m.releaseFailed("a1", "k2")
+	m.wants("released k2 of a1: STOPPED_BY_RM", "released k3 of a1: PREEMPTED_BY_SCHEDULER") // the latter has to leave
+	m.ask(atomic("k4", "a1", repair))
+	m.releaseFailed("a1", "k3") // its end is not told again
+	m.ask(atomic("k5", "a1", repair))
+	m.wants("new k4 on n1", "new k5 on n1") // two of three, since one has succeeded
+}
+
+func TestAtomicGang_SucceededBefore(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	a := m.app("a1")
+	a.Tags = map[string]string{si.Succeeded: `{"workers": 2}`}
+	m.apps(a)
+	m.wants("accepted n1", "accepted a1")
+	m.ask(atomic("k1", "a1"))
+	m.wants("a1 is Accepted", "new k1 on n1", "a1 is Starting")
+}
+
+func TestAtomicGang_TagsThatCannotBeRead(t *testing.T) {
+	m := start(t).register("rm-1")
+	for i, value := range []string{"many", `{"workers": 0}`, `{"": 1}`, `[]`} {
+		a := m.app(fmt.Sprint("b", i))
+		a.Tags = map[string]string{si.Succeeded: value}
+		m.apps(a)
+		m.wants("rejected " + a.GetApplicationID() + ": bad-request: quern/succeeded: expected an object")
+	}
+	m.apps(m.app("a1"))
+	m.wants("accepted a1")
+	for i, c := range []struct{ tag, want string }{
+		{"quern/gang=", "quern/gang-min: expected quern/gang beside it, found none"},
+		{"quern/gang-min=0", `quern/gang-min: expected a number of 1 or more, found "0"`},
+		{"quern/gang-min=", `quern/gang-min: expected a number of 1 or more, found ""`},
+		{"quern/gang-timeout=soon", `quern/gang-timeout: expected a duration such as 10m, found "soon"`},
+		{"quern/gang-repair=-1s", `quern/gang-repair: expected a duration such as 10m, found "-1s"`},
+		{"quern/gang-fallback=all", `quern/gang-fallback: expected members, found "all"`},
+		{"quern/gang-disruption=some", `quern/gang-disruption: expected unit, whole or member, found "some"`},
+	} {
+		key := fmt.Sprint("k", i)
+		m.ask(atomic(key, "a1", c.tag))
+		m.wants("rejected " + key + " of a1: bad-request: " + c.want)
+	}
+	m.ask(atomic("k8", "a1", "quern/gang-disruption=whole"), atomic("k9", "a1", "quern/gang-disruption=member"))
+	m.wants("a1 is Accepted", "rejected k9 of a1: gang-mismatch")
+}

@@ -24,13 +24,13 @@ func (s *Service) release(b *batch, own *session, r *siv1.AllocationRelease) {
 	}
 	if key != "" {
 		if k := s.ask(app, key); k != nil && k.app == app {
-			s.releaseAsk(b, k)
+			s.releaseAsk(b, k, r.GetMessage() == Failed)
 		}
 		return
 	}
 	for _, key := range s.keys(app) {
 		if k := s.ask(app, key); k != nil {
-			s.releaseAsk(b, k)
+			s.releaseAsk(b, k, r.GetMessage() == Failed)
 		}
 	}
 }
@@ -48,9 +48,9 @@ func (s *Service) keys(app *application) (keys []string) {
 }
 
 // releaseAsk submits the end of an ask. Whether it is allocated may be changing: then one of the two inputs has no effect.
-func (s *Service) releaseAsk(b *batch, k *ask) {
+func (s *Service) releaseAsk(b *batch, k *ask, failed bool) {
 	k.releasing = true
-	release, waits := core.Input{Event: &core.ReleaseAllocation{ID: k.key}}, k.node == ""
+	release, waits := core.Input{Event: &core.ReleaseAllocation{ID: k.key, Failed: failed}}, k.node == ""
 	if waits {
 		b.add(core.Input{Event: &core.RemoveAsk{ID: k.key}}, release)
 	} else {

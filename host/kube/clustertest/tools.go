@@ -12,13 +12,18 @@ import (
 // builder is the script that builds the programs, below the root of the repository.
 const builder = "tools/kube/build.sh"
 
+// version is the variable that chooses the version of Kubernetes.
+const version = "KUBERNETES"
+
 // programs returns the folder with the programs of the control plane. Only the script knows how it is named.
 var programs = sync.OnceValues(func() (string, error) {
 	script, err := findBuilder()
 	if err != nil {
 		return "", err
 	}
-	out, err := exec.Command(script, "where").Output()
+	where := exec.Command(script, "where")
+	where.Env = append(os.Environ(), version+"="+os.Getenv(version)) // read by name, so that go test keeps the results of versions apart
+	out, err := where.Output()
 	if err != nil {
 		return "", fmt.Errorf("%s where: %w", builder, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	schedulingv1alpha2 "k8s.io/api/scheduling/v1alpha2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
@@ -96,7 +98,7 @@ func (a *api) offers(w http.ResponseWriter, parts []string) (answered bool) {
 			list = append(list, map[string]any{"groupVersion": "scheduling.k8s.io/" + v, "version": v})
 		}
 		answer(w, map[string]any{"kind": "APIGroupList", "apiVersion": "v1", "groups": []any{map[string]any{"name": "scheduling.k8s.io", "versions": list}}})
-	case parts[1] != "scheduling.k8s.io" || parts[len(parts)-1] == "podgroups" && has || parts[2] == "v1":
+	case parts[1] != "scheduling.k8s.io" || len(parts) > 3 && has || parts[2] == "v1":
 		return false
 	case has:
 		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "scheduling.k8s.io/" + parts[2], "resources": []any{map[string]any{"name": "podgroups"}}})
@@ -270,6 +272,8 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 		a.list(w, last, parts)
 	case len(parts) >= 6 && parts[4] == "pods":
 		a.onPod(w, r, parts[3]+"/"+parts[5], strings.Join(parts[6:], "/"))
+	case len(parts) == 8 && parts[5] == "podgroups" && r.Method == http.MethodPatch:
+		a.onGroup(w, r, parts[4]+"/"+parts[6])
 	default:
 		refuse(w, http.StatusNotFound, r.URL.Path)
 	}
@@ -381,6 +385,37 @@ func (a *api) onPod(w http.ResponseWriter, r *http.Request, key, sub string) {
 		a.terminate(pod, body)
 	}
 	answer(w, pod)
+}
+
+// onGroup patches the status of a pod group.
+func (a *api) onGroup(w http.ResponseWriter, r *http.Request, key string) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.requests["PATCH podgroups/status"]++
+	o := a.objects["podgroups"][key]
+	if o == nil {
+		refuse(w, http.StatusNotFound, key)
+		return
+	}
+	text, err := json.Marshal(o)
+	if err == nil {
+		text, err = strategicpatch.StrategicMergePatch(text, body, schedulingv1alpha2.PodGroup{}) // conditions are merged alike in all versions
+	}
+	patched := reflect.New(reflect.TypeOf(o).Elem()).Interface().(object)
+	switch {
+	case err != nil || json.Unmarshal(text, patched) != nil:
+		refuse(w, http.StatusBadRequest, "not a patch of a group")
+		return
+	case patched.GetUID() != o.GetUID():
+		refuse(w, http.StatusConflict, "another UID")
+		return
+	}
+	a.set("podgroups", patched)
+	answer(w, patched)
 }
 
 // bind refuses what the real server refuses.

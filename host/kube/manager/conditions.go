@@ -30,6 +30,7 @@ type conditions struct {
 	pods   waitingPods
 	why    func(*pod) (statement, bool) // false if the scheduler has not tried to place the pod yet
 	write  func(note, *statement)       // beside the loop
+	group  func(*pod, *statement)       // writes into the group of a pod why it waits
 	events *events
 
 	fresh []string  // pods whose conditions say nothing yet, oldest first
@@ -110,7 +111,11 @@ func (c *conditions) explainSome(busy bool) {
 // explain writes why a pod waits, and an event after it, unless they would be of the kind of the last.
 func (c *conditions) explain(p *pod) {
 	why, ok := c.why(p)
-	if !ok || p.shown.kind == why.kind {
+	if !ok {
+		return
+	}
+	c.group(p, &why)
+	if p.shown.kind == why.kind {
 		return
 	}
 	p.shown.kind, p.shown.at = why.kind, time.Now()

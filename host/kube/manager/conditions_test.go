@@ -47,8 +47,9 @@ func newSaying(keys ...string) *saying {
 	s.conditions = conditions{pods: s.pods, events: &s.events, fresh: keys, began: time.Now(),
 		why: func(p *pod) (statement, bool) {
 			kind, tried := s.why[p.key]
-			return statement{kind, "text", kind}, tried
+			return statement{reason: kind, text: "text", kind: kind}, tried
 		},
+		group: func(*pod, *statement) {},
 		write: func(n note, why *statement) { s.wrote = append(s.wrote, n.key+" "+why.reason) }}
 	return s
 }

@@ -2,6 +2,8 @@ package manager
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -33,6 +35,9 @@ func (r *run) decided(d *core.Decision, looked map[string]bool) {
 	case core.GangFallback:
 		r.apps.fellBack(d)
 		return
+	case core.GangEnded:
+		r.gangEnded(d)
+		return
 	case core.Lapsed:
 		r.evictions.nominate(d.For, "")
 		return
@@ -46,12 +51,27 @@ func (r *run) decided(d *core.Decision, looked map[string]bool) {
 	}
 }
 
+// gangEnded evicts the members of a gang that has ended. Those that end anyway need nothing.
+func (r *run) gangEnded(d *core.Decision) {
+	a := r.apps.byID[d.App]
+	if a == nil || !a.since.knownTo(d.At) {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(a.pods)) {
+		p := r.pods.at(key)
+		if runs := p != nil && (p.state == podstate.Allocated || p.state == podstate.Bound); runs && p.demand.gang == d.Gang && p.demand.since.knownTo(d.At) {
+			r.evictions.endMember(p, d)
+		}
+	}
+}
+
 func (r *run) podDecided(p *pod, d *core.Decision, looked map[string]bool) {
 	switch {
 	case !p.demand.since.knownTo(d.At):
 	case d.Type == core.Allocation && p.state == podstate.Asking:
 		r.pods.allocated(p, d)
 		r.protection.check(p.submitted)
+		r.groupStatus.placed(p.submitted)
 		if n := r.nodes.known[d.Node]; n != nil && n.since.knownTo(d.At) {
 			r.bindings.begin(p)
 		} // or else the node is gone, which a release will say
@@ -62,7 +82,7 @@ func (r *run) podDecided(p *pod, d *core.Decision, looked map[string]bool) {
 		r.askRefused(p, d.Reason, d.Message)
 		looked[p.key] = true
 	case d.Type == core.Preemption:
-		r.evictions.begin(p, d)
+		r.evictions.preempt(p, d)
 	}
 }
 

@@ -15,14 +15,28 @@ import (
 	"github.com/quern-project/quern/host/kube/podstate"
 )
 
-// eviction is a preempted pod, whose room other pods wait for.
+// eviction is a pod that has to end by a decision of the scheduler.
 type eviction struct {
+	cause    *evictionCause
 	key      string
 	pod      *corev1.Pod
 	message  string
 	attempts int
 	denials  int // of the attempts
 }
+
+// evictionCause is why pods have to end, as their conditions and events name it.
+type evictionCause struct {
+	condition     string // the reason of the condition DisruptionTarget
+	event, action string
+	denied        string // the event of a pod that the API server does not let end
+}
+
+// The causes of evictions.
+var (
+	preempted  = &evictionCause{corev1.PodReasonPreemptionByScheduler, "Preempted", "Preempting", "PreemptionDenied"}
+	gangBroken = &evictionCause{"GangBroken", "GangBroken", "EndingGang", "EvictionDenied"}
+)
 
 // evicted is the part of a pod that evictions owns.
 type evicted struct {
@@ -36,14 +50,14 @@ type attempt struct {
 	err error // nil: the API server accepted the eviction
 }
 
-// The pauses between attempts to evict a pod, and how many denials of the API server undo the preemption.
+// The pauses between attempts to evict a pod, and how many denials of the API server undo the decision.
 const (
 	firstEvictPause = 500 * time.Millisecond
 	lastEvictPause  = 30 * time.Second
 	mostDenials     = 5
 )
 
-// evictions evicts preempted pods.
+// evictions evicts pods that were preempted, or whose gang has ended.
 type evictions struct {
 	ctx        context.Context // ends with the run
 	view       *clusterView
@@ -55,21 +69,36 @@ type evictions struct {
 	log        *slog.Logger
 }
 
-// begin evicts a pod, with its grace period. Its allocation is released when it has ended.
-func (s *evictions) begin(p *pod, d *core.Decision) {
-	if !s.pods.fire(p, podstate.PreemptionDecided) && p.state != podstate.Evicting {
-		return
-	}
+// preempt evicts a pod that was preempted.
+func (s *evictions) preempt(p *pod, d *core.Decision) {
 	message := fmt.Sprintf("Preempted for pod %s on node %s", d.For, d.Node)
 	if d.For == "" {
 		message = fmt.Sprintf("Preempted because queue %s uses more than its max", d.Quota)
 	}
+	if d.GangEnded {
+		message += ", together with its gang"
+	}
+	if s.begin(p, preempted, message) {
+		s.nominate(d.For, d.Node)
+	}
+}
+
+// endMember evicts a member of a gang that was broken for too long.
+func (s *evictions) endMember(p *pod, d *core.Decision) {
+	s.begin(p, gangBroken, fmt.Sprintf("Ended because its gang was broken for too long: %d of %d members were left", d.Allocated, d.Min))
+}
+
+// begin evicts a pod, with its grace period, unless that is impossible in its state. Its allocation is released when it has ended.
+func (s *evictions) begin(p *pod, cause *evictionCause, message string) bool {
+	if !s.pods.fire(p, podstate.EvictionDecided) && p.state != podstate.Evicting {
+		return false
+	}
 	if violated := s.protection.budgets.Spend(p.submitted); len(violated) > 0 {
 		message += ", although no disruption is left to " + strings.Join(violated, ", ")
 	}
-	p.eviction.current = &eviction{key: p.key, pod: p.submitted, message: message}
+	p.eviction.current = &eviction{cause: cause, key: p.key, pod: p.submitted, message: message}
 	s.writes.evict(p.eviction.current)
-	s.nominate(d.For, d.Node)
+	return true
 }
 
 // evicts reports whether an eviction is the one that is under way.
@@ -77,14 +106,14 @@ func (p *pod) evicts(e *eviction) bool {
 	return p.state == podstate.Evicting && p.eviction.current == e
 }
 
-// tried acts on attempts: what has failed is tried again after a pause. A preemption that the API server keeps denying is undone.
+// tried acts on attempts: what has failed is tried again after a pause. A decision that the API server keeps denying is undone.
 func (s *evictions) tried(list []attempt, looked map[string]bool) {
 	for _, a := range list {
 		p := s.pods.at(a.key)
 		if a.err == nil || p == nil || !p.evicts(a.eviction) || s.ctx.Err() != nil {
 			continue
 		}
-		s.log.Warn("a pod could not be preempted", "pod", a.key, "error", a.err)
+		s.log.Warn("a pod could not be evicted", "cause", a.cause.event, "pod", a.key, "error", a.err)
 		pause := min(firstEvictPause<<min(a.attempts, 10), lastEvictPause)
 		a.attempts++
 		if denied(a.err) {
@@ -116,12 +145,12 @@ func denied(err error) bool {
 		!apierrors.IsTimeout(err)
 }
 
-// deniedFor undoes a preemption whose eviction the API server keeps refusing. The pod is submitted again as not preemptable, so that the scheduler
+// deniedFor undoes a decision whose eviction the API server keeps refusing. The pod is submitted again as not preemptable, so that the scheduler
 // chooses other victims if there are any.
 func (s *evictions) deniedFor(p *pod, a attempt, looked map[string]bool) {
-	s.log.Error("the API server denies a preemption; it is undone", "pod", a.key, "attempts", a.attempts, "error", a.err)
-	s.events.add(&event{a.pod, corev1.EventTypeWarning, "PreemptionDenied", "Preempting",
-		fmt.Sprintf("The pod cannot be preempted, since the API server does not let it end: %v", a.err), nil})
+	s.log.Error("the API server denies an eviction; its decision is undone", "cause", a.cause.event, "pod", a.key, "attempts", a.attempts, "error", a.err)
+	s.events.add(&event{a.pod, corev1.EventTypeWarning, a.cause.denied, a.cause.action,
+		fmt.Sprintf("The pod cannot be evicted, since the API server does not let it end: %v", a.err), nil})
 	s.protection.budgets.Unspend(a.pod)
 	s.pods.withdraw(p)
 	p.eviction.denied = true

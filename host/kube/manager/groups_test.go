@@ -156,6 +156,69 @@ func TestPodGroups_MoveToAnotherVersion(t *testing.T) {
 	}
 }
 
+// Preemption takes one pod of a group, or all of them, as its disruption mode says.
+func TestPodGroup_DisruptionMode(t *testing.T) {
+	for mode, want := range map[schedulingv1alpha2.DisruptionMode]int{"": 1, schedulingv1alpha2.DisruptionModePod: 1, schedulingv1alpha2.DisruptionModePodGroup: 2} {
+		t.Run("mode "+string(mode), func(t *testing.T) {
+			a := newAPI(t)
+			a.serveGroups("v1alpha2")
+			a.put("nodes", worker("n1", 2000))
+			group := podGroup(2)
+			if mode != "" {
+				group.Spec.DisruptionMode = &mode
+			}
+			a.put("podgroups", group)
+			start(t, a.client(t), guarantees)
+			a.putAll(queued(grouped(1), "root.batch"), queued(grouped(2), "root.batch"))
+			until(t, isBound(a, "default/g-1", "default/g-2"))
+			a.putAll(queued(waiting("high", "high", 1000), "root.prod"))
+			until(t, func() string {
+				if a.pod("default/high").Status.NominatedNodeName == "" {
+					return "it has preempted none"
+				}
+				return ""
+			})
+			until(t, func() string {
+				ending := 0
+				for _, pod := range a.pods() {
+					if pod.DeletionTimestamp == nil {
+						continue
+					}
+					ending++
+					if c := pod.Status.Conditions[len(pod.Status.Conditions)-1]; c.Reason != corev1.PodReasonPreemptionByScheduler || strings.Contains(c.Message, "together with its gang") != (want == 2) {
+						t.Errorf("%s: %+v", pod.Name, c)
+					}
+				}
+				if ending != want {
+					return fmt.Sprintf("%d pods end, expected %d", ending, want)
+				}
+				return ""
+			})
+		})
+	}
+}
+
+// The priority of a group is that of its pods: they come before a pod whose own is higher.
+func TestPodGroup_PriorityDecidesTheOrder(t *testing.T) {
+	a := newAPI(t)
+	a.serveGroups("v1beta1")
+	group, ofGroup, ofOther := podGroup(1), int32(10), int32(5)
+	group.Spec.Priority = &ofGroup
+	a.put("podgroups", group)
+	r := start(t, a.client(t), rules)
+	other := waiting("other", "other", 1000)
+	other.Spec.Priority = &ofOther
+	a.putAll(other, grouped(1))
+	until(t, func() string {
+		if n := len(r.asks()); n != 2 {
+			return fmt.Sprint(n, " pods wait")
+		}
+		return ""
+	})
+	a.put("nodes", worker("n1", 1000))
+	until(t, isBound(a, "default/g-1"))
+}
+
 // TestPodGroupsOfARealAPIServer has the API server serve pod groups of whichever version it has, which needs a feature gate.
 func TestPodGroupsOfARealAPIServer(t *testing.T) {
 	c := clustertest.New(t)
@@ -168,14 +231,16 @@ func TestPodGroupsOfARealAPIServer(t *testing.T) {
 	}
 	p := newPlaneOf(t, c, 2)
 	start(t, p.client, rules)
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(podGroup(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	group := p.createGroup(t, &unstructured.Unstructured{Object: fields})
 	create := func(pod *corev1.Pod) {
 		pod.ResourceVersion, pod.UID, pod.CreationTimestamp = "", "", metav1.Time{}
 		pod.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = capacity[corev1.ResourceCPU] // a node each
-		if _, err := p.client.CoreV1().Pods(pod.Namespace).Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		p.createPod(t, pod)
 	}
-	p.createGroup(t, podGroup(2))
 	create(grouped(1))
 	untilWithin(t, recovery, func() string {
 		pod, err := p.client.CoreV1().Pods("default").Get(t.Context(), "g-1", metav1.GetOptions{})
@@ -191,32 +256,95 @@ func TestPodGroupsOfARealAPIServer(t *testing.T) {
 	})
 	create(grouped(2))
 	p.await(t, "g", 2)
+	untilWithin(t, recovery, group.wasScheduled(t))
+	t.Run("workloads of controllers", p.workloads)
+}
+
+// workloads plays the examples of what controllers make, with room for all of them.
+func (p *plane) workloads(t *testing.T) {
+	if err := p.AddNodes(t.Context(), "more", 6, capacity); err != nil {
+		t.Fatal(err)
+	}
+	for file, stages := range workloads {
+		groups, first := []*createdGroup{}, ""
+		for _, o := range manifests(t, examples+file) {
+			if g, is := o.(*unstructured.Unstructured); is {
+				groups = append(groups, p.createGroup(t, g))
+			} else if pod, is := o.(*corev1.Pod); is {
+				p.createPod(t, pod)
+				first, _, _ = strings.Cut(pod.Name, "-")
+			}
+		}
+		p.await(t, first, stages[len(stages)-1].pods)
+		for _, g := range groups {
+			untilWithin(t, recovery, g.wasScheduled(t))
+		}
+	}
+}
+
+func (p *plane) createPod(t *testing.T, pod *corev1.Pod) {
+	t.Helper()
+	if _, err := p.client.CoreV1().Pods(metav1.NamespaceDefault).Create(t.Context(), pod, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// createdGroup is a pod group of the version that the API server has.
+type createdGroup struct {
+	client  dynamic.ResourceInterface
+	name    string
+	version string
 }
 
 // createGroup creates a pod group of the version that the API server has.
-func (p *plane) createGroup(t *testing.T, g *schedulingv1alpha2.PodGroup) {
+func (p *plane) createGroup(t *testing.T, g *unstructured.Unstructured) *createdGroup {
 	t.Helper()
 	groups, err := dynamic.NewForConfig(p.Admin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(g)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, version := range podgroup.Known() {
-		o := &unstructured.Unstructured{Object: fields}
+		o := g.DeepCopy()
 		o.SetGroupVersionKind(version.WithKind("PodGroup"))
-		_, err = groups.Resource(version.WithResource("podgroups")).Namespace(g.Namespace).Create(t.Context(), o, metav1.CreateOptions{})
+		if version.Version == "v1alpha2" { // which writes it in another way, and only with another feature gate
+			unstructured.RemoveNestedField(o.Object, "spec", "disruptionMode")
+		}
+		client := groups.Resource(version.WithResource("podgroups")).Namespace(metav1.NamespaceDefault)
+		_, err = client.Create(t.Context(), o, metav1.CreateOptions{})
 		if err == nil {
 			t.Log("the API server has pod groups of", version)
-			return
+			return &createdGroup{client, g.GetName(), version.Version}
 		}
 		if !apierrors.IsNotFound(err) {
 			break
 		}
 	}
 	t.Fatal(err)
+	return nil
+}
+
+// wasScheduled says what the status of a group says instead of that it was scheduled.
+func (g *createdGroup) wasScheduled(t *testing.T) func() string {
+	want := "PodGroupInitiallyScheduled"
+	if g.version == "v1alpha2" {
+		want = "PodGroupScheduled"
+	}
+	return func() string {
+		o, err := g.client.Get(t.Context(), g.name, metav1.GetOptions{})
+		if err != nil {
+			return err.Error()
+		}
+		conditions, _, err := unstructured.NestedSlice(o.Object, "status", "conditions")
+		if err != nil {
+			return err.Error()
+		}
+		for _, c := range conditions {
+			if fields := c.(map[string]any); fields["type"] == want && fields["status"] == "True" {
+				return ""
+			}
+		}
+		return fmt.Sprintf("group %s has the conditions %v", g.name, conditions)
+	}
 }
 
 func TestPlaceholdersAskWithThePluginsOfTheirMembers(t *testing.T) {

@@ -28,6 +28,8 @@ type mail struct {
 	budgets    map[string]bool    // namespaces in which budgets have changed
 	groups     map[string]bool    // pod groups
 	moved      bool               // pod groups are of another version
+	grouped    []groupWrite       // conditions that were to be written into pod groups
+	scheduled  map[string]bool    // pod groups of which that is to be written again
 	owners     map[string]bool    // Jobs and StatefulSets, as owned names them
 	done       map[types.UID]bool // pods that had succeeded when they were deleted
 	idle       bool               // what was before the run has ended by now
@@ -98,5 +100,5 @@ func (i *inbox) begin() {
 
 func newMail() mail {
 	return mail{nodes: map[string]bool{}, pods: map[string]bool{}, namespaces: map[string]bool{}, classes: map[string]bool{}, budgets: map[string]bool{},
-		groups: map[string]bool{}, apps: map[string]bool{}, owners: map[string]bool{}, done: map[types.UID]bool{}}
+		groups: map[string]bool{}, scheduled: map[string]bool{}, apps: map[string]bool{}, owners: map[string]bool{}, done: map[types.UID]bool{}}
 }

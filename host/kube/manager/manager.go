@@ -67,6 +67,7 @@ type Manager struct {
 	groups  *podgroup.Follower
 	binder  podwrite.Binder
 	status  podwrite.Status
+	ofGroup podwrite.Groups
 	turned  atomic.Int64 // when the loop of Run has turned last, by the clock elapsed; 0: it does not run
 }
 
@@ -109,6 +110,7 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("manager: %w", err)
 	}
+	m.ofGroup = podwrite.Groups{Client: groups, Fence: o.Fence}
 	m.groups = podgroup.New(podgroup.Options{Client: groups, Discovery: o.Client.Discovery(), Changed: m.inbox.group, Moved: m.inbox.groupsMoved, Log: o.Log, Every: o.groups})
 	m.status = podwrite.Status{Client: o.Client, Fence: o.Fence, Controller: o.Settings.Schedulers[0], Instance: o.Instance, Now: time.Now}
 	return m, m.follow()

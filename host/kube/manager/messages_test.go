@@ -48,7 +48,6 @@ func TestMessage_FullNodeBeforeNodesForOthers(t *testing.T) {
 
 // The pods of the first commands of docs/kubernetes/overview.md need no queue of their own.
 func TestExample_HelloWithItsQueues(t *testing.T) {
-	const examples = "../../../docs/operate/kubernetes/examples/"
 	queues, err := os.ReadFile(examples + "queues.yaml")
 	if err != nil {
 		t.Fatal(err)

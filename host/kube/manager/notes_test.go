@@ -35,7 +35,7 @@ func TestOneThatLeadsNoMoreWritesNothingOnPods(t *testing.T) {
 	w := podwrite.Status{Client: a.client(t), Fence: lost, Now: time.Now}
 	pod := a.pod("default/p")
 	_, conditioned := w.SetCondition(t.Context(), pod, corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionFalse})
-	for what, err := range map[string]error{"condition": conditioned, "nomination": w.Nominate(t.Context(), pod, "n1"), "eviction": w.Evict(t.Context(), pod, "why")} {
+	for what, err := range map[string]error{"condition": conditioned, "nomination": w.Nominate(t.Context(), pod, "n1"), "eviction": w.Evict(t.Context(), pod, "Reason", "why")} {
 		if !errors.Is(err, leader.ErrLost) {
 			t.Errorf("%s: found %v", what, err)
 		}

@@ -47,6 +47,7 @@ type demand struct {
 	selectors  []*nodefit.Selector
 	plugins    []string
 	predicate  string // of the ask, if it has plugins
+	gang       string // the atomic gang of the ask; empty: none
 	protection protection
 }
 

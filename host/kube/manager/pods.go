@@ -88,6 +88,9 @@ const impossible = "a pod's state does not allow an event; it stays as it is"
 func (s *pods) asks(p *pod, in *core.AddAsk, ask *translate.Ask) {
 	s.nodes.use(ask.Selectors)
 	p.demand = demand{since: soon, resources: in.Resources, selectors: ask.Selectors, plugins: ask.Plugins, protection: protection{on: in.NotPreemptable}}
+	if in.Gang != nil {
+		p.demand.gang = in.Gang.ID
+	}
 	p.shown.asked, p.backoff = time.Now(), backoff{}
 }
 

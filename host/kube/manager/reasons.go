@@ -27,6 +27,7 @@ const (
 type statement struct {
 	reason, text string
 	kind         string // statements of one kind differ in amounts only
+	incomplete   bool   // the gang of the pod waits for pods that are not there
 }
 
 // reasons finds why pods wait.
@@ -42,7 +43,7 @@ type reasons struct {
 func (r *reasons) of(p *pod) (statement, bool) {
 	if p.state != podstate.Asking {
 		r.headroom.release(p)
-		return statement{reasonRefused, p.why, p.why}, true
+		return statement{reason: reasonRefused, text: p.why, kind: p.why}, true
 	}
 	var e explain.AskExplanation
 	var ok bool
@@ -72,7 +73,7 @@ func (r *reasons) of(p *pod) (statement, bool) {
 	for _, reason := range e.Reasons {
 		kind = append(kind, string(reason))
 	}
-	return statement{reason, text, strings.Join(kind, " ")}, true
+	return statement{reason, text, strings.Join(kind, " "), slices.Contains(e.Reasons, explain.WaitGangIncomplete)}, true
 }
 
 // awaitsRoom reports whether the room of pods that are ending is enough for an ask.

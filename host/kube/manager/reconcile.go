@@ -14,18 +14,19 @@ import (
 
 // reconciler compares pods with their versions that were submitted, and submits the differences.
 type reconciler struct {
-	view       *clusterView
-	pods       *pods
-	apps       *apps
-	nodes      *nodes
-	predicates *predicates
-	deletions  *deletions
-	obstacles  *obstacles
-	protection *protections
-	conditions *conditions
-	writes     *writer
-	events     *events
-	batch      *batch
+	view        *clusterView
+	pods        *pods
+	apps        *apps
+	nodes       *nodes
+	predicates  *predicates
+	deletions   *deletions
+	obstacles   *obstacles
+	protection  *protections
+	conditions  *conditions
+	groupStatus *groupStatus
+	writes      *writer
+	events      *events
+	batch       *batch
 }
 
 // changed submits the differences of pods. It observes all of them before it submits any, so that each ask takes into account which pods the others
@@ -207,6 +208,7 @@ func (r *reconciler) submitInput(p *pod, a *app, of *corev1.Pod, e *translate.Ef
 		r.pods.asks(p, &event.AddAsk, e.Ask)
 		p.demand.node = event.PlacedOn
 		r.protection.check(of)
+		r.groupStatus.placed(of)
 		r.batch.add(*in)
 	case *core.UpdateAsk:
 		p.demand.resources = event.Resources

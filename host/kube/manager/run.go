@@ -13,15 +13,16 @@ type run struct {
 	session *session
 	writes  *writer
 
-	nodes      *nodes
-	pods       *pods
-	apps       *apps
-	reconciler *reconciler
-	bindings   *bindings
-	evictions  *evictions
-	failures   *failures
-	protection *protections
-	conditions *conditions
+	nodes       *nodes
+	pods        *pods
+	apps        *apps
+	reconciler  *reconciler
+	bindings    *bindings
+	evictions   *evictions
+	failures    *failures
+	groupStatus *groupStatus
+	protection  *protections
+	conditions  *conditions
 }
 
 // end waits until nothing runs beside the loop any more. The context has ended.

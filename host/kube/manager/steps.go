@@ -30,6 +30,14 @@ var turn = [...]step{
 		func(r *run, m *mail) { r.pods.namespacesChanged(m.namespaces, m.pods) }},
 	{"pod groups", []string{"groups", "moved", "pods"}, []string{"decisions"}, // a pod that was just placed does not ask again
 		func(r *run, m *mail) { r.pods.groupsChanged(m.groups, m.moved, m.pods) }},
+	{"status of pod groups", []string{"groups", "grouped", "scheduled"}, []string{"decisions"}, // a group that was just scheduled is not said to wait
+		func(r *run, m *mail) {
+			r.groupStatus.changed(m.groups)
+			r.groupStatus.written(m.grouped)
+			for key := range m.scheduled {
+				r.groupStatus.scheduled(key)
+			}
+		}},
 	{"owners", []string{"owners", "pods"}, []string{"decisions"},
 		func(r *run, m *mail) { r.apps.ownersChanged(m.owners, m.pods) }},
 	{"failed pods", []string{"failed"}, nil,

@@ -7,7 +7,7 @@ import (
 )
 
 func TestSteps_Order(t *testing.T) {
-	want := []string{"excessive sets of victims", "decisions", "bindings", "conditions", "evictions", "refused applications", "namespaces", "pod groups", "owners",
+	want := []string{"excessive sets of victims", "decisions", "bindings", "conditions", "evictions", "refused applications", "namespaces", "pod groups", "status of pod groups", "owners",
 		"failed pods", "succeeded pods", "budgets", "priority classes", "nodes", "devices", "pods", "node updates", "protection"}
 	var got []string
 	for _, s := range turn {

@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
 	sigsyaml "sigs.k8s.io/yaml"
@@ -40,7 +41,7 @@ func manifests(t *testing.T, file string) (list []object) {
 		if err := sigsyaml.Unmarshal(text, &kind); err != nil {
 			t.Fatal(err)
 		}
-		made := map[string]object{"Namespace": &corev1.Namespace{}, "Node": &corev1.Node{}, "Pod": &corev1.Pod{}, "PriorityClass": &schedulingv1.PriorityClass{}}
+		made := map[string]object{"Namespace": &corev1.Namespace{}, "Node": &corev1.Node{}, "Pod": &corev1.Pod{}, "PriorityClass": &schedulingv1.PriorityClass{}, "PodGroup": &unstructured.Unstructured{}}
 		o := made[kind.Kind]
 		if o == nil {
 			continue // a comment
@@ -63,6 +64,8 @@ func (a *api) putAll(list ...object) {
 			a.put("pods", o)
 		case *schedulingv1.PriorityClass:
 			a.put("priorityclasses", o)
+		case *unstructured.Unstructured:
+			a.put("podgroups", o)
 		}
 	}
 }

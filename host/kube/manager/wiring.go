@@ -16,7 +16,7 @@ func newRun(ctx context.Context, m *Manager, live *server.Server) *run {
 func wire(m *Manager, s *session) *run {
 	o, b := &m.o, s.batch
 	r := &run{Manager: m, session: s}
-	r.writes = &writer{ctx: s.ctx, jobs: newJobs(writesAtOnce, evictionsAtOnce), status: &m.status, inbox: m.inbox, log: o.Log}
+	r.writes = &writer{ctx: s.ctx, jobs: newJobs(writesAtOnce, evictionsAtOnce, groupsAtOnce), status: &m.status, groups: &m.ofGroup, inbox: m.inbox, log: o.Log}
 	events := newEvents(r.writes.event)
 	view := &clusterView{cluster: &m.cluster, settings: &o.Settings, repelling: newRepelling(), devices: newDevices()}
 	headroom := &headroom{}
@@ -36,11 +36,15 @@ func wire(m *Manager, s *session) *run {
 func (r *run) wirePods(events *events, headroom *headroom) {
 	ctx, view, m, o := r.session.ctx, r.pods.view, r.Manager, &r.o
 	reasons := &reasons{live: r.session.live, pods: r.pods, nodes: r.nodes, headroom: headroom, budgets: r.protection.budgets}
-	r.conditions = &conditions{pods: r.pods, why: reasons.of, write: r.writes.condition, events: events}
+	r.groupStatus = &groupStatus{ctx: ctx, status: m.groups.Status, waits: r.pods.waitingPod, write: r.writes.group, log: o.Log, states: map[string]*groupState{},
+		later: func(key string) {
+			time.AfterFunc(groupRetry, func() { m.inbox.put(func(all *mail) { all.scheduled[key] = true }) })
+		}}
+	r.conditions = &conditions{pods: r.pods, why: reasons.of, write: r.writes.condition, group: r.groupStatus.waiting, events: events}
 	r.bindings = &bindings{ctx: ctx, jobs: newJobs(o.Binds, preparedAtOnce), binder: &m.binder, filters: o.Filters, pods: r.pods, events: events, inbox: m.inbox, log: o.Log}
 	r.evictions = &evictions{ctx: ctx, view: view, pods: r.pods, protection: r.protection, writes: r.writes, events: events, inbox: m.inbox, log: o.Log}
 	r.failures = &failures{ctx: ctx, pods: r.pods, write: r.writes.fail, later: m.inbox.podLater, log: o.Log}
-	r.reconciler = &reconciler{view: view, pods: r.pods, apps: r.apps, nodes: r.nodes, protection: r.protection, conditions: r.conditions, writes: r.writes, events: events, batch: r.session.batch,
+	r.reconciler = &reconciler{view: view, pods: r.pods, apps: r.apps, nodes: r.nodes, protection: r.protection, conditions: r.conditions, groupStatus: r.groupStatus, writes: r.writes, events: events, batch: r.session.batch,
 		predicates: &predicates{view: view, pods: r.pods, filters: o.Filters, batch: r.session.batch},
 		deletions:  &deletions{view: view, pods: r.pods, overdue: o.overdue, later: m.inbox.podLater, room: r.nodes.occupancyChanged, batch: r.session.batch, log: o.Log},
 		obstacles:  &obstacles{view: view, apps: r.apps, failures: r.failures, filters: o.Filters, lone: o.LoneMembers, later: m.inbox.podLater, events: events, log: o.Log}}

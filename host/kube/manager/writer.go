@@ -16,6 +16,7 @@ type writer struct {
 	ctx    context.Context // ends with the run; writes stop then
 	jobs   *jobs
 	status *podwrite.Status
+	groups *podwrite.Groups
 	inbox  *inbox
 	log    *slog.Logger
 }
@@ -24,13 +25,17 @@ type writer struct {
 const (
 	_        = iota // conditions, nominated nodes and events
 	evicting        // pods that are to end
+	grouping        // the status of pod groups
 )
 
 // writesAtOnce is how many pods are written at a time, besides evictions.
 const writesAtOnce = 8
 
-// evictionsAtOnce bounds the evictions that are under way.
-const evictionsAtOnce = 8
+// The numbers of evictions and of writes to pod groups that are under way.
+const (
+	evictionsAtOnce = 8
+	groupsAtOnce    = 4
+)
 
 // event writes an event. One that cannot be written is left out.
 func (w *writer) event(e *event) {
@@ -81,10 +86,21 @@ func (w *writer) evict(e *eviction) {
 		if w.ctx.Err() != nil {
 			return
 		}
-		err := w.status.Evict(w.ctx, e.pod, e.message)
+		err := w.status.Evict(w.ctx, e.pod, e.cause.condition, e.message)
 		if err == nil {
-			w.eventNow(e.pod, corev1.EventTypeWarning, "Preempted", "Preempting", e.message)
+			w.eventNow(e.pod, corev1.EventTypeWarning, e.cause.event, e.cause.action, e.message)
 		}
 		w.inbox.put(func(m *mail) { m.attempts = append(m.attempts, attempt{e, err}) })
+	})
+}
+
+// group writes a condition of a pod group. The loop learns the result.
+func (w *writer) group(g groupWrite) {
+	w.jobs.doIn(grouping, "group "+g.key, func() {
+		if w.ctx.Err() != nil {
+			return
+		}
+		g.err = w.groups.SetCondition(w.ctx, g.group, g.condition)
+		w.inbox.put(func(m *mail) { m.grouped = append(m.grouped, g) })
 	})
 }

@@ -1,7 +1,7 @@
 // Package podgroup follows the pod groups of Kubernetes, of whichever version the API server has.
 //
-// Their API moves from version to version: scheduling.k8s.io/v1alpha2 in Kubernetes 1.36, v1alpha3 and v1beta1 without it in 1.37. The fields of a Group
-// are written alike in all of them.
+// Their API moves from version to version: scheduling.k8s.io/v1alpha2 in Kubernetes 1.36, v1alpha3 and v1beta1 without it in 1.37. Most fields of a Group
+// are written alike in all of them; read knows the differences.
 package podgroup
 
 import (
@@ -26,6 +26,9 @@ type Group struct {
 	UID             types.UID
 	Gang            bool // its pods are scheduled together; else each by itself
 	MinCount        int  // of a gang: how many pods have to be scheduled together, from 1 on
+	Whole           bool // of a gang: its pods are preempted together; else each by itself
+	HasPriority     bool
+	Priority        int32 // of each of its pods, if HasPriority
 }
 
 // same reports whether two groups, which may be nil, say the same to their pods.
@@ -37,6 +40,22 @@ func read(o *unstructured.Unstructured) *Group {
 	least, gang, err := unstructured.NestedInt64(o.Object, "spec", "schedulingPolicy", "gang", "minCount")
 	if err == nil && gang { // the API server has checked it by the schema of its version
 		g.Gang, g.MinCount = true, int(least)
+		g.Whole = disruptedWhole(o)
+	}
+	if priority, has, err := unstructured.NestedInt64(o.Object, "spec", "priority"); err == nil && has {
+		g.HasPriority, g.Priority = true, int32(priority)
 	}
 	return g
+}
+
+// disruptedWhole reports whether the pods of a group are disrupted together: the mode is PodGroup in v1alpha2, and has the field all in later versions.
+func disruptedWhole(o *unstructured.Unstructured) bool {
+	mode, _, err := unstructured.NestedFieldNoCopy(o.Object, "spec", "disruptionMode")
+	if err != nil {
+		return false
+	}
+	if fields, is := mode.(map[string]any); is {
+		return fields["all"] != nil
+	}
+	return mode == "PodGroup"
 }

@@ -52,16 +52,26 @@ func (f *Follower) failed(ctx context.Context, r *cache.Reflector, err error) {
 	}
 }
 
-// lean drops the parts of an object that no Group has, so that they take no memory.
+// lean drops the parts of an object that neither a Group nor a Status has, so that they take no memory.
 func lean(o any) (any, error) {
 	if group, is := o.(*unstructured.Unstructured); is {
 		group.SetManagedFields(nil)
-		delete(group.Object, "status")
+		if status, has := group.Object["status"].(map[string]any); has {
+			delete(status, "resourceClaimStatuses")
+		}
 	}
 	return o, nil
 }
 
 func (s *source) get(key string) *Group {
+	if o := s.object(key); o != nil {
+		return read(o)
+	}
+	return nil
+}
+
+// object returns a group as the API server has it; nil: it is not there.
+func (s *source) object(key string) *unstructured.Unstructured {
 	if s.groups == nil {
 		return nil
 	}
@@ -69,7 +79,7 @@ func (s *source) get(key string) *Group {
 	if err != nil || !there {
 		return nil
 	}
-	return read(o.(*unstructured.Unstructured))
+	return o.(*unstructured.Unstructured)
 }
 
 // keys are the names of the groups of sources.

@@ -18,7 +18,7 @@ const (
 	Asking                 // the scheduler has an ask
 	Allocated              // the scheduler has decided on a node; the outcome of the binding is not known
 	Bound                  // the pod has the node of its allocation
-	Evicting               // the pod was preempted and has to end
+	Evicting               // the pod was preempted, or its gang has ended, and it has to end
 	Ending                 // the pod is deleted, and the scheduler knows that its room comes back
 	states
 )
@@ -32,7 +32,7 @@ const (
 	AllocationSent                  // an allocation that the API server knows is in the next request
 	AllocationDecided               // the scheduler has chosen a node
 	BindingDone                     // the API server has bound the pod
-	PreemptionDecided               // the scheduler preempts the pod
+	EvictionDecided                 // the scheduler has the pod end
 	DeletionSent                    // the next request says that the pod is deleted
 	Withdrawn                       // the next request removes ask and allocation
 	Released                        // the scheduler has removed what it had
@@ -77,7 +77,7 @@ func (s State) String() string {
 	return stateNames[s]
 }
 
-var eventNames = [events]string{"ask sent", "allocation sent", "allocation decided", "binding done", "preemption decided", "deletion sent", "withdrawn", "released",
+var eventNames = [events]string{"ask sent", "allocation sent", "allocation decided", "binding done", "eviction decided", "deletion sent", "withdrawn", "released",
 	"refused", "duplicate reported", "hold decided", "hold reconsidered", "failure decided", "failure sent", "failure not recorded", "recreated"}
 
 func (e Event) String() string {

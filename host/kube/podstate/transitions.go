@@ -13,7 +13,7 @@ var rules = []rule{
 	{AllocationSent, []State{Absent, Condemned, Failing}, Bound}, // a condemned pod may have been bound by someone else
 	{AllocationDecided, []State{Asking}, Allocated},
 	{BindingDone, []State{Allocated}, Bound},
-	{PreemptionDecided, []State{Allocated, Bound, Ending}, Evicting},
+	{EvictionDecided, []State{Allocated, Bound, Ending}, Evicting},
 	{DeletionSent, []State{Allocated, Bound}, Ending},
 	{Withdrawn, []State{Duplicate, Asking, Allocated, Bound, Evicting, Ending}, Absent},
 	{Released, []State{Asking, Allocated, Bound, Evicting, Ending}, Absent},
@@ -33,7 +33,7 @@ var unchanged = []struct {
 	in []State
 }{
 	{BindingDone, []State{Bound, Evicting, Ending}},                                                                // the outcome arrives late
-	{PreemptionDecided, []State{Evicting}},                                                                         // preempted again, for another ask
+	{EvictionDecided, []State{Evicting}},                                                                           // preempted again, for another ask
 	{Released, []State{Absent, Held, Condemned, Failing, Duplicate}},                                               // the node of a pod that the scheduler does not have is gone
 	{HoldReconsidered, []State{Absent, Condemned, Failing, Duplicate, Asking, Allocated, Bound, Evicting, Ending}}, // every look begins with it
 	{FailureDecided, []State{Condemned, Failing, Allocated, Bound, Evicting, Ending}},                              // the first reason counts; a pod with a node goes on

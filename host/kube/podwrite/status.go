@@ -113,10 +113,10 @@ func (w *Status) patch(ctx context.Context, pod *corev1.Pod, version string, s s
 	return err
 }
 
-// Evict writes the reason into the condition DisruptionTarget, and then deletes the pod with its own grace period. The pod ends later than this call.
+// Evict writes a reason into the condition DisruptionTarget, and then deletes the pod with its own grace period. The pod ends later than this call.
 // The error is ErrStale if the API server has another pod of this name, or if the pod is changing.
-func (w *Status) Evict(ctx context.Context, pod *corev1.Pod, message string) error {
-	c := corev1.PodCondition{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: corev1.PodReasonPreemptionByScheduler, Message: message}
+func (w *Status) Evict(ctx context.Context, pod *corev1.Pod, reason, message string) error {
+	c := corev1.PodCondition{Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: reason, Message: message, ObservedGeneration: pod.Generation}
 	if w.transit(pod, &c) { // whatever else changes of a pod that runs
 		if err := w.patch(ctx, pod, "", status{Conditions: []corev1.PodCondition{c}}); unlessGone(err) != nil {
 			return err

@@ -29,7 +29,7 @@ func (s *Settings) AskOf(pod *corev1.Pod, c *Context) (Ask, []*Problem) {
 	bad = append(bad, wrong...)
 	fit := nodefit.Of(pod)
 	in := core.AddAsk{ID: Key(pod), App: app, Resources: c.amounts(pod)}
-	in.Ask = core.Ask{Priority: priority(pod), Node: fit.Node, Constraints: fit.Constraints, Originator: originator(pod, c)}
+	in.Ask = core.Ask{Priority: c.priority(pod), Node: fit.Node, Constraints: fit.Constraints, Originator: originator(pod, c)}
 	in.NoPreemptOthers = pod.Spec.PreemptionPolicy != nil && *pod.Spec.PreemptionPolicy == corev1.PreemptNever
 	in.NotPreemptable = !c.preemptable(pod, &bad)
 	c.group(pod, &in.Ask, &bad)
@@ -49,8 +49,13 @@ func (a *Ask) Input() core.Input {
 	return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: a.PlacedOn}}
 }
 
-// priority is the one that admission has worked out from the priority class.
-func priority(pod *corev1.Pod) int32 { return scheduling.PodPriority(pod) }
+// priority is the one that admission has worked out from the priority class of the pod's group, or else of the pod.
+func (c *Context) priority(pod *corev1.Pod) int32 {
+	if c.PodGroup != nil && c.PodGroup.HasPriority {
+		return c.PodGroup.Priority
+	}
+	return scheduling.PodPriority(pod)
+}
 
 // Preemptable reports whether others may preempt a pod, as far as it and its priority class say.
 func Preemptable(pod *corev1.Pod, c *Context) bool {
@@ -90,7 +95,7 @@ func originator(pod *corev1.Pod, c *Context) bool {
 
 // group puts an ask into the gang of its pod group, or else into that of its application.
 func (c *Context) group(pod *corev1.Pod, ask *core.Ask, bad *problems) {
-	if gang := c.podGroupGang(pod); gang != nil {
+	if gang := c.podGroupGang(pod, bad); gang != nil {
 		ask.Gang = gang
 		return
 	}

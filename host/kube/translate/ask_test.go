@@ -11,6 +11,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/nodefit"
+	"github.com/quern-project/quern/host/kube/podgroup"
 )
 
 // marked is a pod with the rest of its metadata, and its spec.
@@ -168,6 +169,31 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 	ask, _ := quernOnly.AskOf(marked(t, two, ""), &Context{Gang: g})
 	if got := ask.Gang; *got != (core.Gang{ID: atomicID, Min: 3, Timeout: 30 * time.Second, Fallback: true}) {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestGang_WhatBecomesOfItOnceItRuns(t *testing.T) {
+	group := "trainers"
+	for parameters, want := range map[string]core.Gang{
+		"":                      {},
+		"gangDisruption=unit":   {},
+		"gangDisruption=whole":  {Disruption: core.DisruptWhole},
+		"gangDisruption=member": {Disruption: core.DisruptMember},
+		"gangRepairInSeconds=0": {Repair: core.Repair{Bounded: true}},
+		"gangRepairInSeconds=600 gangSchedulingStyle=Hard": {Repair: core.Repair{Bounded: true, Within: 10 * time.Minute}},
+	} {
+		pod := marked(t, `annotations: {yunikorn.apache.org/task-group-name: w, yunikorn.apache.org/task-groups: '[{"name":"w","minMember":2}]',
+			yunikorn.apache.org/schedulingPolicyParameters: "`+parameters+`"}, `+ofAJob, "")
+		g, _ := GangOf(pod, &Context{Members: map[string]int{"w": 2}})
+		ask, bad := quernOnly.AskOf(pod, &Context{Gang: g})
+		if ask.Gang.Disruption != want.Disruption || ask.Gang.Repair != want.Repair || len(bad) > 0 {
+			t.Errorf("%q: %+v, %v", parameters, ask.Gang, bad)
+		}
+		pod.Spec.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &group} // says itself what preemption may take
+		ask, bad = quernOnly.AskOf(pod, &Context{PodGroup: &podgroup.Group{Name: group, Gang: true, MinCount: 2}})
+		if ask.Gang.Disruption != core.DisruptMember || ask.Gang.Repair != want.Repair || ask.Gang.Timeout != 0 || len(bad) > 0 {
+			t.Errorf("%q, of a pod group: %+v, %v", parameters, ask.Gang, bad)
+		}
 	}
 }
 

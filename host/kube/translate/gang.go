@@ -32,9 +32,11 @@ type Gang struct {
 	// Hard: without the gang its pods fail. Otherwise they go on singly.
 	Hard bool
 
-	timeout time.Duration
-	asked   []int // members of each group, however many are made at once
-	groups  []kubelabels.TaskGroup[placement]
+	timeout    time.Duration
+	disruption core.Disruption // of an atomic gang
+	repair     core.Repair     // likewise
+	asked      []int           // members of each group, however many are made at once
+	groups     []kubelabels.TaskGroup[placement]
 }
 
 // atomicID names the atomic gang of an application. There is one, since all task groups are placed together.
@@ -54,7 +56,7 @@ func GangOf(pod *corev1.Pod, c *Context) (*Gang, []*Problem) {
 	}
 	policy, wrong := m.GangPolicy()
 	bad.note("Pod", &pod.ObjectMeta, noParameter, wrong...)
-	g := &Gang{Hard: policy.Hard, timeout: cmp.Or(policy.Timeout, gangTimeout), groups: groups}
+	g := &Gang{Hard: policy.Hard, timeout: cmp.Or(policy.Timeout, gangTimeout), disruption: disruptions[policy.Disruption], repair: repairOf(policy), groups: groups}
 	for i := range groups {
 		g.asked = append(g.asked, groups[i].MinMember)
 		groups[i].MinMember = bounded(groups[i].MinMember, c.AtOnce[groups[i].Name])
@@ -63,6 +65,13 @@ func GangOf(pod *corev1.Pod, c *Context) (*Gang, []*Problem) {
 		return c.Members[t.Name] < t.MinMember && (t.Name != m.TaskGroup() || !madeAtOnce(pod))
 	})
 	return g, bad
+}
+
+// disruptions are the words for what preemption may take of a gang.
+var disruptions = map[string]core.Disruption{"whole": core.DisruptWhole, "member": core.DisruptMember}
+
+func repairOf(p kubelabels.GangPolicy) core.Repair {
+	return core.Repair{Bounded: p.HasRepair, Within: p.Repair}
 }
 
 // madeAtOnce reports whether the others of a pod's task group are made without waiting until the pod runs.
@@ -141,7 +150,7 @@ func (g *Gang) Placeholders(app string, pod *corev1.Pod, c *Context) []Ask {
 		}
 		for n := range t.MinMember {
 			in := core.AddAsk{ID: placeholderID(app, t.Name, n+1), App: app, Resources: set}
-			in.Ask = core.Ask{Priority: priority(pod), Constraints: fit.Constraints, TaskGroup: t.Name, Placeholder: true}
+			in.Ask = core.Ask{Priority: c.priority(pod), Constraints: fit.Constraints, TaskGroup: t.Name, Placeholder: true}
 			own := *member
 			own.Name = in.ID
 			list = append(list, Ask{AddAsk: in, Selectors: fit.Selectors, Plugins: plugins, Like: &own})
@@ -160,6 +169,6 @@ func placeholderID(app, group string, n int) string {
 func (g *Gang) join(ask *core.Ask, group string) {
 	ask.TaskGroup = group
 	if g.Atomic && g.needs(group) > 0 {
-		ask.Gang = &core.Gang{ID: atomicID, Min: g.Min(), Timeout: g.timeout, Fallback: !g.Hard}
+		ask.Gang = &core.Gang{ID: atomicID, Min: g.Min(), Timeout: g.timeout, Fallback: !g.Hard, Disruption: g.disruption, Repair: g.repair}
 	}
 }

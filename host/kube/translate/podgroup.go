@@ -26,10 +26,18 @@ func MinOfPodGroup(g *podgroup.Group, atOnce int) int {
 	return bounded(g.MinCount, atOnce)
 }
 
-// podGroupGang is the atomic gang of a pod's group; nil: its policy is not to be a gang, or the pod belongs to none.
-func (c *Context) podGroupGang(pod *corev1.Pod) *core.Gang {
+// podGroupGang is the atomic gang of a pod's group; nil: its policy is not to be a gang, or the pod belongs to none. It waits without limit, as the
+// group says nothing else. How long it may be broken stands on its pods.
+func (c *Context) podGroupGang(pod *corev1.Pod, bad *problems) *core.Gang {
 	if c.PodGroup == nil || PodGroupKey(pod) == "" || !c.PodGroup.Gang {
 		return nil
 	}
-	return &core.Gang{ID: podGroupID + c.PodGroup.Name, Min: MinOfPodGroup(c.PodGroup, c.InGroup)}
+	gang := &core.Gang{ID: podGroupID + c.PodGroup.Name, Min: MinOfPodGroup(c.PodGroup, c.InGroup), Disruption: core.DisruptMember}
+	policy, wrong := metadata(&pod.ObjectMeta).GangPolicy()
+	bad.note("Pod", &pod.ObjectMeta, noParameter, wrong...)
+	gang.Repair = repairOf(policy)
+	if c.PodGroup.Whole {
+		gang.Disruption = core.DisruptWhole
+	}
+	return gang
 }

@@ -18,7 +18,9 @@ func TestPodsOfAPodGroupAreAnAtomicGang(t *testing.T) {
 			Spec: corev1.PodSpec{SchedulerName: "quern", SchedulingGroup: &corev1.PodSchedulingGroup{PodGroupName: &group}}}
 	}
 	gang := &podgroup.Group{Namespace: "ml", Name: group, Gang: true, MinCount: 3}
+	whole := &podgroup.Group{Namespace: "ml", Name: group, Gang: true, MinCount: 3, Whole: true}
 	basic := &podgroup.Group{Namespace: "ml", Name: group}
+	single := &core.Gang{ID: "pod-group/trainers", Min: 3, Disruption: core.DisruptMember}
 	named, alone := member(), member()
 	named.Labels = map[string]string{"applicationId": "llm"}
 	alone.Spec.SchedulingGroup = nil
@@ -29,8 +31,9 @@ func TestPodsOfAPodGroupAreAnAtomicGang(t *testing.T) {
 		app   string
 		gang  *core.Gang
 	}{
-		{"a gang", member(), gang, "ml/trainers", &core.Gang{ID: "pod-group/trainers", Min: 3}},
-		{"in an application that it names", named, gang, "llm", &core.Gang{ID: "pod-group/trainers", Min: 3}},
+		{"a gang", member(), gang, "ml/trainers", single},
+		{"a gang that is disrupted as a whole", member(), whole, "ml/trainers", &core.Gang{ID: "pod-group/trainers", Min: 3, Disruption: core.DisruptWhole}},
+		{"in an application that it names", named, gang, "llm", single},
 		{"a group that is none", member(), basic, "ml/trainers", nil},
 		{"no group", alone, nil, "ml/job", nil},
 	} {
@@ -38,6 +41,27 @@ func TestPodsOfAPodGroupAreAnAtomicGang(t *testing.T) {
 		ask, bad := s.AskOf(c.pod, &Context{PodGroup: c.group})
 		if ask.App != c.app || !reflect.DeepEqual(ask.Gang, c.gang) || len(bad) > 0 {
 			t.Errorf("%s: found application %s, gang %+v, problems %v", c.name, ask.App, ask.Gang, bad)
+		}
+	}
+}
+
+func TestPodGroup_PriorityIsThatOfItsPods(t *testing.T) {
+	group, own := "trainers", int32(7)
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "p"},
+		Spec: corev1.PodSpec{SchedulerName: "quern", Priority: &own, SchedulingGroup: &corev1.PodSchedulingGroup{PodGroupName: &group}}}
+	for _, c := range []struct {
+		name  string
+		group *podgroup.Group
+		want  int32
+	}{
+		{"of a gang", &podgroup.Group{Name: group, Gang: true, MinCount: 2, HasPriority: true, Priority: -3}, -3},
+		{"of a group that is no gang", &podgroup.Group{Name: group, HasPriority: true}, 0},
+		{"of a group without a priority", &podgroup.Group{Name: group, Gang: true, MinCount: 2}, own},
+		{"of no group", nil, own},
+	} {
+		s := Settings{Schedulers: []string{"quern"}}
+		if ask, _ := s.AskOf(pod, &Context{PodGroup: c.group}); ask.Priority != c.want {
+			t.Errorf("%s: the priority is %d, expected %d", c.name, ask.Priority, c.want)
 		}
 	}
 }
