@@ -114,7 +114,10 @@ func (s *State) settle(e core.Event) {
 	if s.policies.types != s.types.Len() {
 		s.widenPolicies()
 	}
-	s.bindGangs()
+	if s.bindGangs(); s.lapses {
+		s.lapses = false
+		s.lapseAll()
+	}
 	if s.Claims().Len() > 0 {
 		s.expireInvalidClaims(e)
 	}
