@@ -71,3 +71,8 @@ func (a amounts) sub(s resource.Set) {
 		a[q.Type] = resource.Sub(a[q.Type], q.Value)
 	}
 }
+
+// exceed reports whether an amount above zero exceeds a bound.
+func (a amounts) exceed(most resource.Set) bool {
+	return slices.ContainsFunc(most, func(q resource.Quantity) bool { return a[q.Type] > 0 && a[q.Type] > q.Value })
+}

@@ -251,6 +251,7 @@ func whyReleased(k *ask) core.Reason { return cmp.Or(k.leaves, core.ReasonFinish
 // withdraw ends the reservation and the claim of a pending ask that is removed.
 func (p *partition) withdraw(k *ask) {
 	p.unreserve(k, "")
+	p.dropHeld(k)
 	if p.claimOf(k) != nil {
 		p.lapse(k, core.ReasonWithdrawn)
 	}

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,9 @@ type atomicGang struct {
 	cause       core.Reason // why it lost a member since it was judged; or ""
 	broken      bool
 	brokenSince time.Duration
+
+	expired     bool          // it has accumulated for as long as it may
+	pausedUntil time.Duration // if so: it does not accumulate again before
 }
 
 // doneWork is the number of succeeded members of a gang that has none now.
@@ -143,14 +147,22 @@ func (p *partition) tryGang(k *ask) progress {
 	if len(members) < g.need() || members[0] != k {
 		return nothing
 	}
-	nodes := p.firstFit(members, g.need())
-	if nodes == nil {
+	return asSeen(p, k, func() progress { return p.land(members, g) })
+}
+
+func (p *partition) land(members []*ask, g *atomicGang) progress {
+	nodes := p.inOrder(members, g.need())
+	if len(nodes) < g.need() {
 		nodes = p.fitHardest(members, g.need())
 	}
 	if nodes == nil {
+		if p.accumulating != nil && p.accumulating.gang == g {
+			p.accumulate(members)
+		}
 		return nothing
 	}
-	p.allocateAll(k.app, nodes)
+	p.overtake(slices.Collect(maps.Keys(nodes))...)
+	p.allocateAll(g.app, nodes)
 	return allocated
 }
 
@@ -163,6 +175,7 @@ func (p *partition) allocateAll(a *app, nodes map[*ask]*node) {
 			landed = append(landed, k)
 		}
 	}
+	p.endAccumulation(a.atomicOf(landed[0].details.Gang), "")
 	for _, k := range landed {
 		p.allocationAdded(k)
 	}
@@ -184,19 +197,18 @@ func assumed[T any](nodes map[*ask]*node, judge func() T) T {
 	return judge()
 }
 
-// firstFit assigns each member the first node that takes it in addition to the members before, until there are enough. It returns nil if
-// there are not enough.
-func (p *partition) firstFit(members []*ask, least int) map[*ask]*node {
+// inOrder assigns each member the first node that takes it in addition to the members before, until there are enough.
+func (p *partition) inOrder(members []*ask, enough int) map[*ask]*node {
 	nodes := map[*ask]*node{}
 	for _, k := range members {
 		if n := assumed(nodes, func() *node { return p.nodeFor(k) }); n != nil {
 			nodes[k] = n
 		}
-		if len(nodes) == least {
-			return nodes
+		if len(nodes) == enough {
+			break
 		}
 	}
-	return nil
+	return nodes
 }
 
 // fitHardest assigns the first members that fit alone, those with the fewest nodes first: each to the node where it fits best, and then
@@ -270,7 +282,7 @@ func (p *partition) bestFit(k *ask) *node {
 
 func (p *partition) leftOverNow(n *node, k *ask) int64 {
 	var largest int64
-	total, used := p.total(), p.reservedForTasks(n, k)
+	total, used := p.total(), p.keptOn(n, k)
 	for _, q := range n.capacity {
 		left := resource.Sub(resource.Sub(n.roomWhenEmpty(q.Type), used[q.Type]), valueOf(k.resources, q.Type))
 		largest = max(largest, resource.Share(left, total[q.Type]))

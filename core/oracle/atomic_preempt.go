@@ -114,7 +114,7 @@ func (s *gangSearch) onlyWaits(nodes map[*ask]*node, left []*ask) bool {
 				room.sub(other.resources)
 			}
 		}
-		if !n.admits(k) || !s.mayTakeRoom(n, k) || !covers(room, k) {
+		if !n.admits(k) || !s.mayTakeVictims(n, k) || !covers(room, k) {
 			continue
 		}
 		nodes[k] = n
@@ -171,7 +171,7 @@ func (s *gangSearch) memberByMember() *gangChoice {
 
 // usable lists the nodes that may be used for a member, by ID.
 func (s *gangSearch) usable(k *ask) []*node {
-	return slices.DeleteFunc(s.byID(), func(n *node) bool { return !n.admits(k) || !s.mayTakeRoom(n, k) || s.claimOn(n) != nil })
+	return slices.DeleteFunc(s.byID(), func(n *node) bool { return !n.admits(k) || !s.mayTakeVictims(n, k) || s.claimOn(n) != nil })
 }
 
 func (s *gangSearch) byID() []*node {
@@ -278,6 +278,9 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 			Type: what, ID: v.id, For: first(v).id, Node: v.node.id, Queue: v.app.queue.path(), Approximate: found.approximate,
 			Right: first(v).rightTo(v), Placement: v.placement,
 		}, v, ended))
+	}
+	if what == core.Preemption {
+		p.endAccumulation(g, "")
 	}
 	for _, k := range members {
 		if what == core.Observed {

@@ -65,9 +65,10 @@ func (p *partition) allocateClaim() bool {
 
 // fitsMaxNow reports whether the ask fits every max beside current usage alone, since room that is kept free is kept for claims.
 func (p *partition) fitsMaxNow(k *ask) bool {
-	everyone := func(*app) bool { return true }
 	return p.withinMax(k, func(q *queue) amounts { return p.usedOrClaimedBy(q, everyone, nil) }) && p.withinLimits(k, nil)
 }
+
+func everyone(*app) bool { return true }
 
 // withinMax reports whether each queue on the ask's path stays within its max with the ask in addition to the given usage.
 func (p *partition) withinMax(k *ask, usage func(q *queue) amounts) bool {
@@ -78,6 +79,7 @@ func (p *partition) withinMax(k *ask, usage func(q *queue) amounts) bool {
 func (p *partition) withinMaxOf(way []*queue, k *ask, usage func(q *queue) amounts) bool {
 	for _, q := range way {
 		used := usage(q)
+		used.addAll(p.view.in(q, everyone))
 		for _, need := range k.resources {
 			limit, set := p.maxOf(q, need.Type)
 			if need.Value > 0 && set && resource.Sub(limit, used[need.Type]) < need.Value {

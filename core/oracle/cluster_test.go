@@ -148,7 +148,8 @@ func brief(d *core.Decision) string {
 		words = append(words, d.App, d.Gang, fmt.Sprintf("%d/%d", d.Allocated, d.Min))
 	}
 	words = append(words, d.Quota, string(d.Reason), d.Partition)
-	if d.Type == core.Preemption || d.Type == core.Observed {
+	switch d.Type {
+	case core.Preemption, core.Observed, core.Reservation, core.Unreservation:
 		words = append(words, d.Gang)
 	}
 	if d.GangEnded {

@@ -59,14 +59,7 @@ func (p *partition) gangRefusal(a *app) core.Reason {
 	return ""
 }
 
-func (g *gang) fits(most resource.Set) bool {
-	for _, q := range most {
-		if g.ask[q.Type] > 0 && g.ask[q.Type] > q.Value {
-			return false
-		}
-	}
-	return true
-}
+func (g *gang) fits(most resource.Set) bool { return !g.ask.exceed(most) }
 
 func (k *ask) isPlaceholder() bool { return k.details.Placeholder }
 

@@ -79,6 +79,7 @@ func (a *app) group() string {
 func (p *partition) withinLimits(k *ask, claims []*claim) bool {
 	for _, b := range p.boundsOf(k.app) {
 		usage := p.usedOrClaimedBy(b.queue, b.counts, claims)
+		usage.addAll(p.view.in(b.queue, b.counts))
 		for _, need := range k.resources {
 			most, set := b.limit.MaxResources.Value(need.Type)
 			if need.Value > 0 && set && resource.Sub(most, usage[need.Type]) < need.Value {

@@ -35,6 +35,7 @@ func (p *partition) moveApp(in *core.MoveApp) {
 	}
 	for _, k := range a.asks {
 		p.unreserve(k, "")
+		p.dropHeld(k)
 		if p.claimOf(k) != nil {
 			p.lapse(k, core.ReasonMoved)
 		}
@@ -52,7 +53,6 @@ func (p *partition) moveRefusal(a *app, to *queue) core.Reason {
 	a.queue = to
 	defer func() { a.queue = from }()
 	entered := slices.DeleteFunc(to.chain(), func(q *queue) bool { return q.holds(from) })
-	everyone := func(*app) bool { return true }
 	for _, q := range entered {
 		if used := p.usedOrClaimedBy(q, everyone, claims); exceeds(a, used, q.settings.Max) {
 			return core.ReasonHeadroom

@@ -82,12 +82,12 @@ func (n *node) fitsEmpty(k *ask) bool {
 	return true
 }
 
-// takes reports whether the node could take the ask now, regardless of reservations.
+// takes reports whether the node could take the ask now, regardless of ordinary reservations.
 func (p *partition) takes(n *node, k *ask) bool {
 	if !n.admits(k) {
 		return false
 	}
-	used := p.reservedForTasks(n, k)
+	used := p.keptOn(n, k)
 	for _, need := range k.resources {
 		if need.Value > 0 && resource.Sub(n.roomWhenEmpty(need.Type), used[need.Type]) < need.Value {
 			return false
@@ -190,6 +190,13 @@ func (p *partition) removeNode(in *core.RemoveNode) {
 	}
 	if c := p.claimOn(n); c != nil {
 		p.lapse(c.ask, core.ReasonNodeGone)
+	}
+	if p.accumulating != nil {
+		for _, held := range p.accumulating.held {
+			if held.node == n {
+				p.dropHeld(held.ask)
+			}
+		}
 	}
 	for _, k := range p.allocationsOn(n) {
 		k.lost(core.ReasonNodeRemoved)

@@ -17,6 +17,8 @@ type partition struct {
 	claims       []*claim         // in the order they were made; at most one for each ask and node
 	allocations  []pastAllocation // all allocations made by cycles, in order
 	made         int              // number of allocations of the current cycle
+	accumulating *accumulation    // nil if no gang does
+	view         view             // during a check for an ask, see asSeen
 }
 
 func newPartition(o *Oracle, settings *config.Partition) *partition {

@@ -19,16 +19,20 @@ func (p *partition) preemptOne(q *queue) bool {
 	}
 	for _, a := range p.appsInOrder(q) {
 		for _, k := range a.pending() {
-			if k.waitingGang() != nil {
-				if p.claimOf(k) == nil && p.isOrdinary(k) && p.preemptGang(k) {
-					return true
-				}
-			} else if p.mayPreempt(k) && p.choose(k) {
+			if asSeen(p, k, func() bool { return p.preempts(k) }) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// preempts lets the ask, or the gang of which it is the first member, preempt. It reports whether victims were chosen.
+func (p *partition) preempts(k *ask) bool {
+	if k.waitingGang() != nil {
+		return p.claimOf(k) == nil && p.isOrdinary(k) && p.preemptGang(k)
+	}
+	return p.mayPreempt(k) && p.choose(k)
 }
 
 // mayPreempt reports whether the ask may look for victims now.

@@ -53,7 +53,8 @@ func (p *partition) allocateReplacement() bool {
 		}
 		n := k.replaces.node
 		k.replaces = nil
-		if slices.Contains(p.nodes, n) && p.takes(n, k) && p.fitsHeadroom(k) {
+		if slices.Contains(p.nodes, n) && asSeen(p, k, func() bool { return p.takes(n, k) && p.fitsHeadroom(k) }) {
+			p.overtake(k)
 			p.allocate(k, n)
 			return true
 		}
@@ -73,7 +74,7 @@ func (p *partition) replaceOne(q *queue) bool {
 	}
 	for _, a := range p.appsInOrder(q) {
 		for _, k := range a.pending() {
-			if k.replaces == nil && !p.waitsForGang(k) && p.replace(k) {
+			if k.replaces == nil && !p.waitsForGang(k) && asSeen(p, k, func() bool { return p.replace(k) }) {
 				return true
 			}
 		}
@@ -151,6 +152,13 @@ func (p *partition) reservedForTasks(n *node, apart *ask) amounts {
 			used[typ] = resource.Add(used[typ], max(0, value))
 		}
 	}
+	return used
+}
+
+// keptOn returns the amounts on the node that the ask may not use: those used, and those kept for other asks.
+func (p *partition) keptOn(n *node, k *ask) amounts {
+	used := p.reservedForTasks(n, k)
+	used.addAll(p.view.on(n))
 	return used
 }
 

@@ -48,14 +48,15 @@ func (p *partition) reservationIn(leaf *queue) *reservation {
 // reservation; to ignore a hold, it must require the node too.
 func (p *partition) mayTakeRoom(n *node, k *ask) bool {
 	r := p.reservationOn(n)
-	return r == nil || r.ask == k || outranks(k, r.ask) && (!r.isHold() || k.details.Node == n.id)
+	return r == nil || r.ask == k || slices.Contains(p.view.ignored, r) || outranks(k, r.ask) && (!r.isHold() || k.details.Node == n.id)
 }
 
 // fillReservation allocates the first ask with a reservation whose node takes it. A reservation that another pending ask could ignore is
-// left to the scheduling order.
+// left to the scheduling order, and so is that of an ask behind a gang that accumulates.
 func (p *partition) fillReservation() bool {
 	for _, r := range p.reservations {
-		if p.claimOn(r.node) == nil && p.couldTake(r.ask, r.node) && !p.isContested(r) {
+		if p.claimOn(r.node) == nil && p.couldTake(r.ask, r.node) && !p.isContested(r) && !p.comesBehind(r.ask) {
+			p.overtake(r.ask)
 			p.allocate(r.ask, r.node)
 			return true
 		}
@@ -73,7 +74,8 @@ func (p *partition) isContested(r *reservation) bool {
 }
 
 func (p *partition) couldTake(k *ask, n *node) bool {
-	return p.eligible(k.app) && p.isOrdinary(k) && k.waitingGang() == nil && p.fitsHeadroomWithClaim(k) && p.takes(n, k)
+	return p.eligible(k.app) && p.isOrdinary(k) && k.waitingGang() == nil &&
+		asSeen(p, k, func() bool { return p.fitsHeadroomWithClaim(k) && p.takes(n, k) })
 }
 
 // reserve makes a reservation for an ask that no node takes, if it may have one and a node is suitable.
@@ -112,7 +114,7 @@ func (p *partition) bestToReserve(k *ask) *node {
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	var best *node
 	for _, n := range nodes {
-		if p.reservationOn(n) != nil || p.claimOn(n) != nil || !n.admits(k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired {
+		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !n.admits(k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired {
 			continue
 		}
 		if best == nil || p.leftOver(n, k) < p.leftOver(best, k) {
@@ -162,7 +164,7 @@ func (p *partition) endBarredReservations() {
 			p.unreserve(r.ask, core.ReasonNotStartable)
 		case !p.isOrdinary(r.ask), r.ask.waitingGang() != nil, r.isHold() && !p.mayHold(r.ask, r.node):
 			p.unreserve(r.ask, "")
-		case !r.isHold() && !p.fitsHeadroomBelowRoot(r.ask):
+		case !r.isHold() && !asSeen(p, r.ask, func() bool { return p.fitsHeadroomBelowRoot(r.ask) }):
 			p.unreserve(r.ask, core.ReasonNoHeadroom)
 		}
 	}

@@ -37,7 +37,7 @@ func (p *partition) newSearch(k *ask) *search {
 // lookForVictims returns the least harmful choice of victims for the ask. It returns nil if there is none, or if the ask needs no victims.
 func (p *partition) lookForVictims(k *ask) *choice {
 	s := p.newSearch(k)
-	nodes := slices.DeleteFunc(slices.Clone(p.nodes), func(n *node) bool { return !n.admits(k) || !p.mayTakeRoom(n, k) })
+	nodes := slices.DeleteFunc(slices.Clone(p.nodes), func(n *node) bool { return !n.admits(k) || !p.mayTakeVictims(n, k) })
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	for _, n := range nodes {
 		if s.needsNoVictims(n) {
@@ -51,6 +51,11 @@ func (p *partition) lookForVictims(k *ask) *choice {
 		}
 	}
 	return best
+}
+
+// mayTakeVictims reports whether neither a reservation nor what a gang accumulates keeps the ask from having victims on the node.
+func (p *partition) mayTakeVictims(n *node, k *ask) bool {
+	return p.mayTakeRoom(n, k) && !p.view.keepsFrom(n)
 }
 
 // needsNoVictims reports whether the ask will fit the node without victims, once leaving allocations have left and the ask that claims the
@@ -68,12 +73,13 @@ func (s *search) needsNoVictims(n *node) bool {
 // withinEveryMax reports whether every max on the ask's path holds once the victims are replaced by the ask.
 func (s *search) withinEveryMax(victims []*victim) bool {
 	for _, q := range s.way {
+		held := s.view.in(q, everyone)
 		for _, need := range s.ask.resources {
 			limit, set := q.settings.Max.Value(need.Type)
 			if q.parent == nil {
 				limit, set = s.total[need.Type], true
 			}
-			if need.Value > 0 && set && resource.Add(s.laterWithout(q, need.Type, victims), need.Value) > limit {
+			if need.Value > 0 && set && resource.Add(resource.Add(s.laterWithout(q, need.Type, victims), held[need.Type]), need.Value) > limit {
 				return false
 			}
 		}

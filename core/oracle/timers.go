@@ -84,6 +84,9 @@ func (p *partition) ownDeadlines() []time.Duration {
 		all = append(all, p.patienceEnds(c))
 	}
 	all = append(all, p.quotaTimes()...)
+	if at, ok := p.accumulationEnds(); ok {
+		all = append(all, at)
+	}
 	if p.restoredAt == p.now && p.hasRestoredGangs() {
 		all = append(all, instant.Add(p.restoredAt, 1))
 	}
@@ -132,6 +135,7 @@ func (o *Oracle) Advance(to time.Duration) {
 	}
 	for _, p := range o.partitions {
 		p.expireReservations()
+		p.expireAccumulation()
 		p.endEmptyQueues()
 		p.updateOverQuota()
 	}

@@ -34,6 +34,7 @@ func (p *partition) cycle(limit int) int {
 	defer p.updateOverQuota() // changes of the last allocation count from now on
 	for limit < 0 || p.made < limit {
 		p.quotaRounds()
+		p.endBarredAccumulation()
 		p.endBarredReservations()
 		p.lapseResting()
 		switch p.allocateOne() {
@@ -84,9 +85,10 @@ func (p *partition) tryAsk(k *ask) progress {
 	if k.waitingGang() != nil {
 		return p.tryGang(k)
 	}
-	n := p.nodeFor(k)
+	n := asSeen(p, k, func() *node { return p.nodeFor(k) })
 	switch {
 	case n != nil:
+		p.overtake(k)
 		p.allocate(k, n)
 		return allocated
 	case p.claimOf(k) != nil:
@@ -94,7 +96,10 @@ func (p *partition) tryAsk(k *ask) progress {
 	case k.details.Node != "":
 		return p.hold(k)
 	}
-	p.reserve(k)
+	asSeen(p, k, func() progress {
+		p.reserve(k)
+		return nothing
+	})
 	return nothing
 }
 
@@ -131,6 +136,7 @@ func (p *partition) announceAllocation(k *ask, n *node) {
 	})
 	p.allocations = append(p.allocations, pastAllocation{at: p.now, seen: seenAtRoot(k)})
 	p.unreserve(k, "")
+	p.dropHeld(k)
 	if p.claimOf(k) != nil {
 		p.lapse(k, core.ReasonElsewhere)
 	}
