@@ -27,7 +27,7 @@ type part struct {
 
 // The durations that hold if the properties of root are not set or not usable.
 const (
-	accumulateAfter = instant.Delay(0)
+	accumulateAfter = instant.Delay(time.Minute)
 	accumulateFor   = instant.Delay(15 * time.Minute)
 )
 

@@ -16,13 +16,14 @@ func accumulates(t *testing.T, fields string, test func(c *cluster)) {
 
 func accumulatesWith(t *testing.T, properties, fields string, test func(c *cluster)) {
 	t.Helper()
-	c := newCluster(t, accumulatingConfig(properties, fields))
-	for _, id := range []string{"x1", "x2", "y"} {
-		c.app(id, "root.a", "u")
-	}
-	c.app("z", "root.b", "u")
-	c.skip()
-	test(c)
+	unitTestOf(t, accumulatingConfig(properties, fields), func(c *cluster) {
+		for _, id := range []string{"x1", "x2", "y"} {
+			c.app(id, "root.a", "u")
+		}
+		c.app("z", "root.b", "u")
+		c.skip()
+		test(c)
+	})
 }
 
 func accumulatingConfig(properties, fields string) string {
@@ -417,4 +418,26 @@ func TestAccumulate_Never(t *testing.T) {
 		c.release("r2")
 		c.expect("release r1 finished", "allocation s1 n1", "release r2 finished")
 	})
+}
+
+func TestAccumulate_AfterAMinuteByDefault(t *testing.T) {
+	for _, property := range []string{"", "gang.accumulate-after: soon", "gang.accumulate-after: -1s, gang.accumulate-for: 0s"} {
+		accumulatesWith(t, property, "", func(c *cluster) {
+			c.filled(2)
+			c.asksFor("x1", "g", 2)
+			c.pass(59 * time.Second)
+			c.ask("s1", "y", 1)
+			c.release("r1")
+			c.release("r2")
+			c.expect("release r1 finished", "allocation s1 n1", "release r2 finished")
+			c.pass(time.Second)
+			c.ask("s2", "y", 1)
+			c.release("s1")
+			c.expect("allocation s2 n1", "release s1 finished", "reservation g1 n1 g")
+			c.pass(15*time.Minute - time.Second)
+			c.expect()
+			c.pass(time.Second)
+			c.expect("unreservation g1 n1 expired g")
+		})
+	}
 }
