@@ -114,6 +114,10 @@ func (p *partition) bind(k, holder *ask, n *node) {
 	p.decide(core.Decision{Type: core.Replaced, ID: holder.id, For: k.id, Node: n.id, Placement: holder.placement})
 	holder.leaves, holder.leavesFor = core.ReasonReplaced, k
 	k.replaces = &replacement{placeholder: holder, node: n}
+	if g := k.app.atomicOf(holder.details.Gang); g != nil { // k takes over its membership
+		k.details.Gang = &g.Gang
+		k.app.leaveGang()
+	}
 }
 
 // fitsInPlaceOf reports whether the ask fits the node of the placeholder, and headroom, without the placeholder. Reservations and claims of the
