@@ -11,14 +11,15 @@ import (
 func placeholderTest(t *testing.T, details core.Ask, test func(c *cluster)) {
 	t.Helper()
 	details.Placeholder, details.TaskGroup = true, "t"
-	c := newCluster(t, placeholderQueues)
-	c.app("p", "root.a", "u")
-	c.gang("x", "root.b", 2, false)
-	c.nodes(1, 1)
-	c.ask("h1", "x", 1, details)
-	c.ask("h2", "x", 1, details)
-	c.expect("allocation h1 n1", "allocation h2 n2")
-	test(c)
+	unitTestOf(t, placeholderQueues, func(c *cluster) {
+		c.app("p", "root.a", "u")
+		c.gang("x", "root.b", 2, false)
+		c.nodes(1, 1)
+		c.ask("h1", "x", 1, details)
+		c.ask("h2", "x", 1, details)
+		c.expect("allocation h1 n1", "allocation h2 n2")
+		test(c)
+	})
 }
 
 const placeholderQueues = `
