@@ -135,6 +135,7 @@ const (
 	ReasonNoTaskGroup        Reason = "no-task-group"       // a placeholder must name its task group
 	ReasonAppFailing         Reason = "app-failing"         // the application accepts no more asks
 	ReasonGangMismatch       Reason = "gang-mismatch"       // a member differs from the others in a setting of the gang
+	ReasonUnknownLevel       Reason = "unknown-level"       // the topology of the partition has no level with this name
 	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest is not valid
 	ReasonUnknownPolicy      Reason = "unknown-policy"      // no policy has this name
 	ReasonAmountOverflow     Reason = "amount-overflow"     // the cluster's total, or a usage, would exceed 2^63-1

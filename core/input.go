@@ -87,6 +87,14 @@ type Ask struct {
 	TaskGroup       string              `json:",omitempty"`
 	Placeholder     bool                `json:",omitempty"`
 	Gang            *Gang               `json:",omitempty"` // nil if the ask is placed individually
+	Topology        Topology            `json:",omitzero"`
+}
+
+// Topology says which domain of nodes an ask is placed in: at most one of its levels is given. The members of a gang that are placed together
+// are placed in one domain; an individual ask is placed on a node that is in a domain.
+type Topology struct {
+	Required  string `json:",omitempty"` // the level of the domain
+	Preferred string `json:",omitempty"` // the level of the domain, if there is room in one; otherwise a wider one, or any nodes
 }
 
 // Placeholders make an application a gang: placeholders reserve room until all of its tasks fit.

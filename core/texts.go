@@ -52,6 +52,7 @@ func isBrief(e Event) bool {
 		if e.Gang != nil {
 			n += len(e.Gang.ID)
 		}
+		n += len(e.Ask.Topology.Required) + len(e.Ask.Topology.Preferred)
 		return n+constraintsIn(e) <= MostName
 	case *AddApp:
 		n := len(e.ID) + len(e.Partition) + len(e.Queue) + len(e.User) + textsIn(e.Tags)
@@ -123,6 +124,8 @@ func (l *longName) ask(e *AddAsk, placedOn string) {
 	if e.Ask.Gang != nil {
 		l.check("the name of the gang", e.Ask.Gang.ID)
 	}
+	l.check("the name of the required level", e.Ask.Topology.Required)
+	l.check("the name of the preferred level", e.Ask.Topology.Preferred)
 }
 
 // AmountsOf returns the resource sets of an event, at most two.

@@ -94,7 +94,8 @@ func askOf(r row) (in core.AddAsk, err error) {
 	if in.Resources, err = resourcesOf(r["resources"]); err != nil {
 		return in, err
 	}
-	in.Ask = core.Ask{Node: r["node"], Predicate: r["predicate"], TaskGroup: r["task group"]}
+	in.Ask = core.Ask{Node: r["node"], Predicate: r["predicate"], TaskGroup: r["task group"],
+		Topology: core.Topology{Required: r["topology required"], Preferred: r["topology preferred"]}}
 	if in.Ask.Constraints, err = constraintsOf(r["constraints"]); err != nil {
 		return in, err
 	}

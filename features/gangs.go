@@ -13,7 +13,7 @@ import (
 // Columns of gangs: of the table of applications, and of those of asks and of allocations.
 var (
 	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout"}
-	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair"}
+	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "topology required", "topology preferred"}
 )
 
 // addGang submits an application that makes a gang by placeholders.

@@ -8,6 +8,7 @@ const (
 	InProperties = "properties"
 	InRule       = "placement rule"
 	InLimit      = "limit"
+	InLevel      = "topology level"
 )
 
 // Status is the effect of a key.
@@ -33,7 +34,7 @@ type KeyDoc struct {
 // Keys returns the table of all keys. Errors list known keys from it, and a test compares the reference in docs/configure/configuration.md with it.
 func Keys() []KeyDoc {
 	var all []KeyDoc
-	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys()} {
+	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys(), levelKeys()} {
 		all = append(all, keys...)
 	}
 	return all
@@ -61,6 +62,7 @@ func partitionKeys() []KeyDoc {
 			"True: queues above a lowered max release allocations after quota.preemption.delay.", Works},
 		{"placementrules", InPartition, "list of rules", "", "", "The rules that choose the queue of an application. The first rule that yields a usable queue applies.", Works},
 		{"limits", InPartition, "list of limits", "", "", "The limits of root. If root has limits too, both must be the same.", Works},
+		{"topology", InPartition, "list of levels", "", "", "The levels of domains that asks may name, from the widest to the narrowest. The level node always exists.", Works},
 		{"usergroupresolver.type", InPartition, "none, os, ldap or empty", "", "",
 			"How the host finds the groups of a user. In a journal they come with each application.", NoEffect},
 	}
@@ -133,5 +135,12 @@ func limitKeys() []KeyDoc {
 		{"groups", InLimit, "list of groups", "", "", "The groups that the limit is for, each as the sum of its users. A single * stands for all other groups.", Works},
 		{"maxresources", InLimit, "quantities by resource type", "unlimited", "", "The most that a user or a group may use. A type set to 0 cannot be used.", Works},
 		{"maxapplications", InLimit, "whole number", "0, no bound", "", "How many applications of a user or a group may run.", Works},
+	}
+}
+
+func levelKeys() []KeyDoc {
+	return []KeyDoc{
+		{"level", InLevel, "text other than node", "", "", "The name of the level, which asks give as topology_required or topology_preferred.", Works},
+		{"attribute", InLevel, "attribute of nodes", "", "", "Nodes with equal values of it, and of the attributes of all wider levels, are in one domain of the level.", Works},
 	}
 }

@@ -47,6 +47,8 @@ func withKey(k KeyDoc) string {
 		return "partitions: [{placementrules: [{" + said + "}]}]"
 	case InQueue:
 		return "partitions: [{queues: [{" + said + "}]}]"
+	case InLevel:
+		return "partitions: [{topology: [{" + said + "}]}]"
 	case InLimit:
 		return "partitions: [{queues: [{limits: [{" + said + "}]}]}]"
 	}

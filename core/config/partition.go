@@ -61,6 +61,8 @@ func (d *decoder) partitionSettings(p *Partition, v *value) partitionFields {
 			own.rules = f.value
 		case "limits":
 			own.limits = f.value
+		case "topology":
+			p.Topology = d.topology(f.value)
 		default:
 			d.unknown(InPartition, InPartition, "", f)
 		}

@@ -41,6 +41,13 @@ func (p *printer) partition(c *Partition) {
 		p.line(1, "usergroupresolver:")
 		p.line(2, "type: "+c.Resolver)
 	}
+	if len(c.Topology) > 0 {
+		p.line(1, "topology:")
+	}
+	for _, l := range c.Topology {
+		p.line(1, "- level: "+plain(l.Name))
+		p.line(2, "attribute: "+plain(l.Attribute))
+	}
 	p.line(1, "queues:")
 	p.queue(1, c.Root)
 }

@@ -81,6 +81,9 @@ func (g *generator) partition(name string) string {
 			return g.mapping(g.maybe("enabled", g.truth), g.maybe("observe", g.truth), g.maybe("quotapreemptionenabled", g.truth))
 		}),
 		g.maybe("nodesortpolicy", func() string { return "{type: binpacking, resourceweights: {vcore: 2.5}}" }),
+		g.maybe("topology", func() string {
+			return g.pick("topology", "[]", "[{level: rack, attribute: r}]", `[{level: b, attribute: "x y"}, {level: "1", attribute: r}]`)
+		}),
 		g.maybe("usergroupresolver", func() string { return "{type: " + g.pick("resolver", `""`, "os", "ldap", "none") + "}" }))
 }
 

@@ -197,6 +197,7 @@ func (d *Decoder) complete(seen keySet) {
 	switch d.shape.typ {
 	case core.AskAdd, core.AllocationRestore:
 		d.gang(seen)
+		d.topology(seen)
 	case core.ConfigSet:
 		d.configText(seen)
 	case core.PolicyAnswers:
@@ -291,6 +292,13 @@ func (d *Decoder) gang(seen keySet) {
 	case disruptionUnit:
 	default:
 		d.scan.fault = &Error{Key: keyGangDisruption.String(), Expected: "unit, whole or member", Found: excerpt([]byte(d.values.disruption))}
+	}
+}
+
+// topology checks that an ask gives at most one level.
+func (d *Decoder) topology(seen keySet) {
+	if d.scan.fault == nil && seen.has(keyTopologyRequired) && seen.has(keyTopologyPreferred) {
+		d.scan.fault = &Error{Key: keyTopologyPreferred.String(), Expected: fmt.Sprintf("either %v or %v", keyTopologyRequired, keyTopologyPreferred), Found: "both"}
 	}
 }
 

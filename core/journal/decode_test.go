@@ -65,6 +65,10 @@ func TestEveryTypeOfInputIsDecoded(t *testing.T) {
 		`{"type":"allocation.restore","id":"a","app":"x","resources":{"vcore":1.5},"gang":"g","gang_min":1,"gang_repair":"90s","gang_disruption":"member","placed_on":"n"}`: {
 			Event: &core.RestoreAllocation{PlacedOn: "n", AddAsk: core.AddAsk{ID: "a", App: "x", Resources: vcore, Ask: core.Ask{
 				Gang: &core.Gang{ID: "g", Min: 1, Disruption: core.DisruptMember, Repair: core.Repair{Bounded: true, Within: 90 * time.Second}}}}}},
+		`{"type":"ask.add","id":"a","app":"x","resources":{"vcore":1.5},"topology_required":"rack"}`: {Event: &core.AddAsk{ID: "a", App: "x",
+			Resources: set(resource.Quantity{Type: "vcore", Value: 1500}), Ask: core.Ask{Topology: core.Topology{Required: "rack"}}}},
+		`{"type":"allocation.restore","id":"a","app":"x","resources":{"vcore":1.5},"topology_preferred":"rack","placed_on":"n"}`: {Event: &core.RestoreAllocation{PlacedOn: "n",
+			AddAsk: core.AddAsk{ID: "a", App: "x", Resources: set(resource.Quantity{Type: "vcore", Value: 1500}), Ask: core.Ask{Topology: core.Topology{Preferred: "rack"}}}}},
 		`{"type":"ask.add","id":"a","app":"x","resources":{"vcore":1.5},"gang":"g","gang_min":3,"gang_disruption":"unit"}`: {Event: &core.AddAsk{ID: "a",
 			App: "x", Resources: vcore, Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 3}}}},
 		`{"type":"app.add","id":"x","succeeded":{"g":2,"h":1}}`: {Event: &core.AddApp{ID: "x", Succeeded: map[string]int{"g": 2, "h": 1}}},
@@ -183,6 +187,10 @@ func TestABadLineNamesFileLineAndKey(t *testing.T) {
 		ask + `,"gang_disruption":"unit"}`:                                                               `gang: expected the key, which gang_disruption needs, found none`,
 		ask + `,"gang_repair":"0s"}`:                                                                     `gang: expected the key, which gang_repair needs, found none`,
 		ask + `,"gang":"g","gang_min":2,"gang_repair":"-1s"}`:                                            `gang_repair: expected a Go duration of zero or more, such as 1m30s, found "-1s"`,
+		ask + `,"topology_required":""}`:                                                                 `topology_required: expected a name that is not empty, found ""`,
+		ask + `,"topology_preferred":1}`:                                                                 `topology_preferred: expected text, found "1}"`,
+		ask + `,"topology_required":"a","topology_preferred":"a"}`:                                       `topology_preferred: expected either topology_required or topology_preferred, found both`,
+		`{"at":"1s","type":"app.add","id":"x","topology_required":"a"}`:                                  `topology_required: expected a key of app.add, found one that it does not have`,
 		`{"at":"1s","type":"app.add","id":"x","gang_repair":"1s"}`:                                       `gang_repair: expected a key of app.add, found one that it does not have`,
 		ask + `,"gang_fallback":"members"}`:                                                              `gang: expected the key, which gang_fallback needs, found none`,
 		`{"at":"1s","type":"app.add","id":"x","succeeded":{"g":0}}`:                                      `succeeded.g: expected an integer from 1 to 2147483647, found "0"`,

@@ -164,6 +164,8 @@ func (e *Encoder) ask(in *core.AddAsk) {
 			e.quoted(g.Repair.Within)
 		}
 	}
+	e.given("topology_required", ask.Topology.Required)
+	e.given("topology_preferred", ask.Topology.Preferred)
 }
 
 // replayed writes the keys that only a replay uses.

@@ -45,6 +45,8 @@ const (
 	keyGangFallback
 	keyGangDisruption
 	keyGangRepair
+	keyTopologyRequired
+	keyTopologyPreferred
 	keyPlacedOn
 	keyFailed
 	keyRun
@@ -75,7 +77,7 @@ const (
 var keyNames = [noKey]string{
 	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
 	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "succeeded", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "leaving", "predicate",
-	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "placed_on", "failed", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
+	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "topology_required", "topology_preferred", "placed_on", "failed", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
 	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
 
@@ -136,7 +138,7 @@ var (
 	askRequired = idKeys | setOf(keyApp, keyResources)
 	askOptional = setOf(keyPriority, keyNode, keyConstraints, keyOriginator, keyPreemptOthers, keyPreemptable, keyPredicate,
 		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair,
-		keyRun, keyCount)
+		keyTopologyRequired, keyTopologyPreferred, keyRun, keyCount)
 )
 
 // shapes lists the types of lines, the most frequent first. It is immutable.

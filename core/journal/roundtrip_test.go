@@ -139,6 +139,12 @@ func drawAsk(t *rapid.T) core.AddAsk {
 				return core.Repair{Bounded: true, Within: time.Duration(rapid.Int64Min(0).Draw(t, "within"))}
 			})}
 	})
+	switch level := maybe(t, "level", func() string { return names.Draw(t, "level") }); {
+	case flag():
+		ask.Topology.Required = level
+	default:
+		ask.Topology.Preferred = level
+	}
 	return ask
 }
 

@@ -100,6 +100,10 @@ func (d *Decoder) askValue(k key) {
 		ask.Predicate = d.repeated()
 	case keyTaskGroup:
 		ask.TaskGroup = d.repeated()
+	case keyTopologyRequired:
+		ask.Topology.Required = d.pool.text(d.name())
+	case keyTopologyPreferred:
+		ask.Topology.Preferred = d.pool.text(d.name())
 	case keyPlaceholder:
 		ask.Placeholder = d.scan.boolean()
 	default:

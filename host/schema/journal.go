@@ -57,7 +57,8 @@ func journalValue(key string) *jsonschema.Schema {
 		return &jsonschema.Schema{Enum: []any{"Soft", "Hard"}}
 	case "manifest":
 		return &jsonschema.Schema{}
-	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_timeout", "gang_repair", "placed_on",
+	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_timeout", "gang_repair",
+		"topology_required", "topology_preferred", "placed_on",
 		"run", "config", "format", "file", "name", "sha256", "policy", "point", "digest", "fault", "snapshot", "by", "grace", "until", "end":
 		return of(typeText)
 	}

@@ -11,6 +11,7 @@ import (
 // levels are where the keys of a level are defined, by config's name of it.
 var levels = map[string]string{
 	config.InPartition: "partition", config.InQueue: "queue", config.InProperties: "properties", config.InRule: "rule", config.InLimit: "limit",
+	config.InLevel: "level",
 }
 
 // Queues is the schema of a queue configuration, in YAML or TOML.
@@ -71,6 +72,8 @@ func valueOf(doc config.KeyDoc) *jsonschema.Schema {
 		return refs("rule")
 	case "list of limits":
 		return refs("limit")
+	case "list of levels":
+		return refs("level")
 	case "a rule":
 		return ref("rule")
 	case "texts by name":

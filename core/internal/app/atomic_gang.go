@@ -36,6 +36,7 @@ type AtomicRow struct {
 	Fallback  bool          // after Timeout, its members become ordinary asks instead of being rejected
 	Repair    core.Repair
 	Disrupt   core.Disruption
+	Topology  core.Topology // that of each member
 	Since     time.Duration // when its first member was submitted
 	Seq       uint64        // of its first member; unique among gangs
 	Placed    bool          // it was allocated, and further members are ordinary asks

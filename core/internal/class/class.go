@@ -18,14 +18,19 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Constraint names a node attribute and the values allowed, sorted bytewise.
+// Constraint names a node attribute and the values allowed, sorted bytewise. A topology makes those with other flags.
 type Constraint struct {
 	Attribute string
 	Values    readonly.List[string]
+	Any       bool // any value of the attribute is allowed
+	ByID      bool // the IDs of nodes are restricted, not an attribute
 }
 
 // Allows reports whether a node with a value of the attribute meets the constraint.
 func (k *Constraint) Allows(value string) bool {
+	if k.Any {
+		return true
+	}
 	for i := range k.Values.Len() {
 		if k.Values.At(i) == value {
 			return true
@@ -40,6 +45,7 @@ type Shape struct {
 	Constraints map[string][]string
 	Node        string // required node
 	Predicate   string // host predicate
+	Topology    Topology
 }
 
 // Class reads a shape in use. Only its registry can change it, apart from Notes. The zero value is no class.
@@ -54,7 +60,9 @@ type class struct {
 	resources   resource.Set
 	demand      resource.Amounts
 	needs       readonly.List[index.Need]
-	constraints readonly.List[Constraint] // by attribute
+	own         readonly.List[Constraint] // by attribute
+	topology    Topology
+	constraints readonly.List[Constraint] // own, then those of the topology
 	node        string
 	predicate   string
 	notes       Notes
@@ -174,7 +182,7 @@ func hashOf(constraints map[string][]string) (sum uint64) {
 // is reports whether a class has a shape. It may report false for equal shapes with amounts of zero, or whose values are not sorted; these
 // are found by key.
 func (c *class) is(s *Shape) bool {
-	if len(s.Constraints) != c.constraints.Len() || len(s.Resources) != len(c.resources) {
+	if len(s.Constraints) != c.own.Len() || len(s.Resources) != len(c.resources) || s.Topology != c.topology {
 		return false
 	}
 	for i := range s.Resources {
@@ -182,7 +190,7 @@ func (c *class) is(s *Shape) bool {
 			return false
 		}
 	}
-	for k := range c.constraints.All {
+	for k := range c.own.All {
 		if values, has := s.Constraints[k.Attribute]; !has || !k.has(values) {
 			return false
 		}
@@ -266,8 +274,9 @@ func (r *registry) take(c *class) {
 func (r *registry) make(s *Shape, key string) *class {
 	r.nextID++
 	r.idle++
-	c := &class{id: r.nextID, resources: withoutZeros(s.Resources), node: s.Node, predicate: s.Predicate, key: key}
-	c.constraints = readonly.Of(sortedConstraints(s.Constraints))
+	c := &class{id: r.nextID, resources: withoutZeros(s.Resources), node: s.Node, predicate: s.Predicate, topology: s.Topology, key: key}
+	c.own = readonly.Of(sortedConstraints(s.Constraints))
+	c.join()
 	r.measure(c)
 	r.take(c)
 	r.byKey[key] = c
@@ -438,7 +447,7 @@ func sortedConstraints(m map[string][]string) []Constraint {
 	for a, values := range m {
 		v := slices.Clone(values)
 		slices.Sort(v)
-		out = append(out, Constraint{a, readonly.Of(slices.Compact(v))})
+		out = append(out, Constraint{Attribute: a, Values: readonly.Of(slices.Compact(v))})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Attribute < out[j].Attribute })
 	return out
@@ -457,6 +466,9 @@ func (r *registry) appendKey(buf []byte, s *Shape) []byte {
 	buf = append(buf, 0)
 	buf = appendText(buf, s.Node)
 	buf = appendText(buf, s.Predicate)
+	if !s.Topology.IsNone() {
+		buf = appendTopology(buf, s.Topology.topology)
+	}
 	if len(s.Constraints) > 0 {
 		buf = appendConstraints(buf, sortedConstraints(s.Constraints))
 	}

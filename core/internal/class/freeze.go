@@ -35,8 +35,8 @@ func (f *Frozen) Fork(types *resource.Types) Registry {
 		}
 		c := &all[i]
 		*c = class{
-			id: was.id, number: was.number, resources: was.resources, constraints: was.constraints, node: was.node,
-			predicate: was.predicate, key: was.key,
+			id: was.id, number: was.number, resources: was.resources, own: was.own, constraints: was.constraints, topology: was.topology,
+			node: was.node, predicate: was.predicate, key: was.key,
 		}
 		r.measure(c)
 		r.classes[i], r.byKey[c.key] = c, c

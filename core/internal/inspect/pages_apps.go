@@ -261,7 +261,7 @@ func (s *View) askItem(ask app.Ask) core.AskItem {
 		AskDump: s.dumpAsk(ask), Partition: s.Shown(), App: ask.App().ID(), Queue: s.Queues().Path(s.QueueOf(ask)), User: ask.App().User(), Originator: ask.Originator(),
 		Required: c.Node(), Predicate: c.Predicate(), Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
 	}
-	for k := range c.Constraints().All {
+	for k := range c.Own().All {
 		if d.Constraints == nil {
 			d.Constraints = map[string][]string{}
 		}

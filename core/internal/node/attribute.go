@@ -124,14 +124,26 @@ func (p *finder) searchAttribute(q *query, constraints readonly.List[class.Const
 	var best *attributeIndex
 	var values readonly.List[string]
 	fewest := 0
+	if constraints.Len() > 1 {
+		q.also = constraints
+	}
 	for k := range constraints.All {
+		if k.ByID {
+			p.searchNode(q, k.Values.At(0), constraints)
+			return
+		}
+		if k.Any {
+			continue
+		}
 		x := p.indexOf(k.Attribute)
 		if n := x.count(k.Values); best == nil || n < fewest {
 			best, values, fewest = x, k.Values, n
 		}
 	}
-	if constraints.Len() > 1 {
+	if best == nil { // any value will do
 		q.also = constraints
+		q.search(&p.order)
+		return
 	}
 	for v := range values.All {
 		if o := best.orders[v]; o != nil {

@@ -13,6 +13,9 @@ func (p *finder) Best(c class.Class, mayTake func(int32) bool) (best int32, cont
 		return p.required(c, mayTake)
 	}
 	p.least.recordSearch(c, p.Len())
+	if c.Preferences() > 0 {
+		return p.preferred(c, mayTake)
+	}
 	if c.Constraints().Len() > 0 || p.ordered(c) {
 		return p.bestOf(c, mayTake)
 	}

@@ -91,6 +91,9 @@ func (s *State) addAsk(in *core.AddAsk) {
 	if in.Ask.Gang != nil && s.rejectAtomic(in, a) {
 		return
 	}
+	if in.Ask.Topology != (core.Topology{}) && s.rejectLevel(in) {
+		return
+	}
 	if in.Resources.IsZero() {
 		s.rejectAsk(in, core.ReasonNoResources, "an ask must ask for some amount of some resource")
 		return
@@ -112,7 +115,8 @@ func (s *State) addAsk(in *core.AddAsk) {
 // newAsk makes an ask from an input and counts it. place is where its ID is stored.
 func (s *State) newAsk(in *core.AddAsk, place asks.Place, a app.App) app.Ask {
 	s.counters.Ask++
-	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate})
+	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate,
+		Topology: s.topologyOf(in.Ask.Topology)})
 	slot := s.asks.Put(in.ID, place, asks.Ask{
 		App: int32(a.Number()), Class: c.Number(), Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
@@ -122,7 +126,7 @@ func (s *State) newAsk(in *core.AddAsk, place asks.Place, a app.App) app.Ask {
 		s.asks.Join(slot, asks.Member{Group: s.edit(a).JoinGroup(in.Ask.TaskGroup), Placeholder: in.Ask.Placeholder})
 	}
 	if in.Ask.Gang != nil {
-		s.joinAtomic(ask, in.Ask.Gang)
+		s.joinAtomic(ask, in.Ask.Gang, in.Ask.Topology)
 	}
 	return ask
 }
@@ -276,12 +280,13 @@ func (s *State) endsItself(in *core.UpdateAsk) {
 // reshape changes the resources or the predicate of a pending ask. The ask keeps its place in the order of submission.
 func (s *State) reshape(ask app.Ask, in *core.UpdateAsk) {
 	old := ask.Class()
-	shape := class.Shape{Resources: in.Resources, Node: old.Node(), Predicate: cmp.Or(in.Predicate, old.Predicate()), Constraints: map[string][]string{}}
+	shape := class.Shape{Resources: in.Resources, Node: old.Node(), Predicate: cmp.Or(in.Predicate, old.Predicate()), Constraints: map[string][]string{},
+		Topology: old.Topology()}
 	if shape.Resources == nil {
 		shape.Resources = old.Resources()
 	}
 	s.admit(shape.Resources) // before the ask is removed, since new types widen the vectors of all pending asks
-	for c := range old.Constraints().All {
+	for c := range old.Own().All {
 		shape.Constraints[c.Attribute] = c.Values.Clone()
 	}
 	s.unpend(ask)

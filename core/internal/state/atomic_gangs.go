@@ -25,11 +25,12 @@ func atomicGangOf(a app.App, id string) app.AtomicGang {
 // rejectAtomic refuses a member whose settings differ from those of its gang. It reports whether it did.
 func (s *State) rejectAtomic(in *core.AddAsk, a app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
-	if g.IsNone() || saidOf(g) == *in.Ask.Gang {
+	if g.IsNone() || saidOf(g) == *in.Ask.Gang && g.Row().Topology == in.Ask.Topology {
 		return false
 	}
 	known := saidOf(g)
-	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s", known.ID, gangText(&known), gangText(in.Ask.Gang)))
+	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s",
+		known.ID, gangText(&known, g.Row().Topology), gangText(in.Ask.Gang, in.Ask.Topology)))
 	return true
 }
 
@@ -39,7 +40,7 @@ func saidOf(g app.AtomicGang) core.Gang {
 	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback, Disruption: r.Disrupt, Repair: r.Repair}
 }
 
-func gangText(said *core.Gang) string {
+func gangText(said *core.Gang, in core.Topology) string {
 	text := fmt.Sprintf("gang_min %d and gang_timeout %s", said.Min, said.Timeout)
 	if said.Fallback {
 		text += " with gang_fallback members"
@@ -50,6 +51,12 @@ func gangText(said *core.Gang) string {
 	if said.Repair.Bounded {
 		text += fmt.Sprintf(", gang_repair %s", said.Repair.Within)
 	}
+	if in.Required != "" {
+		text += ", topology_required " + in.Required
+	}
+	if in.Preferred != "" {
+		text += ", topology_preferred " + in.Preferred
+	}
 	return text
 }
 
@@ -59,20 +66,20 @@ func asItsGang(in *core.AddAsk, a app.App) *core.AddAsk {
 		return in
 	}
 	g := atomicGangOf(a, in.Ask.Gang.ID)
-	if g.IsNone() || saidOf(g) == *in.Ask.Gang {
+	if g.IsNone() || saidOf(g) == *in.Ask.Gang && g.Row().Topology == in.Ask.Topology {
 		return in
 	}
 	member := *in
-	member.Ask.Gang = new(saidOf(g))
+	member.Ask.Gang, member.Ask.Topology = new(saidOf(g)), g.Row().Topology
 	return &member
 }
 
 // joinAtomic adds a new ask to its gang. The first member creates the gang.
-func (s *State) joinAtomic(ask app.Ask, said *core.Gang) {
+func (s *State) joinAtomic(ask app.Ask, said *core.Gang, in core.Topology) {
 	g, a := atomicGangOf(ask.App(), said.ID), s.edit(ask.App())
 	if g.IsNone() {
 		row := app.AtomicRow{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq(),
-			Disrupt: said.Disruption, Repair: said.Repair}
+			Disrupt: said.Disruption, Repair: said.Repair, Topology: in}
 		row.Succeeded = s.takeSucceeded(ask.App(), said)
 		row.Placed = row.Min <= row.Succeeded
 		g = a.AddGang(row)

@@ -48,6 +48,7 @@ func (s *State) refusals(c *config.Queue) []string {
 func (s *State) install(c *config.Partition, first bool) {
 	s.rename(c.Name, first)
 	s.admitLimits(c.Root)
+	before := s.conf
 	s.conf = c
 	s.queues.SetPrefix(core.ShownPath(s.shown, ""))
 	b := builder{s: s, tree: s.Queues(), rebuild: s.queues.Rebuild()}
@@ -57,6 +58,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	s.renewLimits()
 	b.announce()
 	s.enforce(c)
+	s.renewTopologies(before)
 	s.recountQuotas()
 	s.awaitAllVictims(s.now)
 	s.shrinkEpoch++

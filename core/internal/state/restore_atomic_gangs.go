@@ -13,7 +13,7 @@ func rememberAtomic(a app.App) (list []atomicMemory) {
 	for g := range a.AtomicGangs {
 		r := g.Row()
 		list = append(list, atomicMemory{
-			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge,
+			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.Topology,
 		})
 	}
 	return list
@@ -36,7 +36,7 @@ func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 		r.s.edit(a).AddGang(app.AtomicRow{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
 			Disrupt: m.Disruption, Repair: m.Repair, Broken: m.Broken, BrokenSince: m.BrokenSince, Lost: m.Lost, Restored: m.Restored,
-			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge,
+			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge, Topology: m.Topology,
 		})
 	}
 	return nil
@@ -60,7 +60,7 @@ func (r restorer) atomicMember(a app.App, m *askMemory) error {
 		return nil
 	}
 	g := atomicGangOf(a, said.ID)
-	if g.IsNone() || *said != saidOf(g) || m.Seq < g.Row().Seq {
+	if g.IsNone() || *said != saidOf(g) || m.Ask.Topology != g.Row().Topology || m.Seq < g.Row().Seq {
 		return fmt.Errorf("ask %q: expected a member of a gang of its application, as the gang is, found gang %q", m.ID, said.ID)
 	}
 	return nil

@@ -193,6 +193,7 @@ type atomicMemory struct {
 	Whole          bool            `json:",omitempty"`
 	Dissolved      bool            `json:",omitempty"`
 	Judge          bool            `json:",omitempty"`
+	Topology       core.Topology   `json:",omitzero"`
 }
 
 type askMemory struct {
@@ -346,9 +347,10 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		Ask: core.Ask{
 			Priority: ask.Priority(), Node: c.Node(), Predicate: c.Predicate(), Originator: ask.Originator(),
 			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(),
+			Topology: saidTopology(c),
 		},
 	}
-	for k := range c.Constraints().All {
+	for k := range c.Own().All {
 		if m.Ask.Constraints == nil {
 			m.Ask.Constraints = map[string][]string{}
 		}

@@ -42,6 +42,8 @@ type State struct {
 	conf   *config.Partition
 	limits *limit.Registry
 
+	topologies topologies
+
 	orders *app.Owner // pending and allocated, and their applications
 
 	precedence Precedence

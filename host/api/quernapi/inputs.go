@@ -155,7 +155,11 @@ func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
 	}
 	ask.Ask = core.Ask{Priority: a.GetPriority(), Node: a.GetNode(), Originator: a.GetOriginator(),
 		NoPreemptOthers: a != nil && a.PreemptOthers != nil && !*a.PreemptOthers, NotPreemptable: a != nil && a.Preemptable != nil && !*a.Preemptable,
-		Predicate: a.GetPredicate(), TaskGroup: a.GetTaskGroup(), Placeholder: a.GetPlaceholder()}
+		Predicate: a.GetPredicate(), TaskGroup: a.GetTaskGroup(), Placeholder: a.GetPlaceholder(),
+		Topology: core.Topology{Required: a.GetTopologyRequired(), Preferred: a.GetTopologyPreferred()}}
+	if ask.Topology.Required != "" && ask.Topology.Preferred != "" {
+		c.refuse("topology_preferred", "either topology_required or topology_preferred", "both")
+	}
 	if list := a.GetConstraints(); len(list) > 0 {
 		ask.Constraints = make(map[string][]string, len(list))
 		for attribute, v := range list {

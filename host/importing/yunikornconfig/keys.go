@@ -28,7 +28,7 @@ type telling func(u *use) bool
 // Keys compares every key of the configuration, in the order of config.Keys.
 func Keys() []Key {
 	var all []Key
-	for _, keys := range [][]Key{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys()} {
+	for _, keys := range [][]Key{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys(), levelKeys()} {
 		all = append(all, keys...)
 	}
 	return all
@@ -55,6 +55,7 @@ func partitionKeys() []Key {
 		{in, "placementrules", Different, "the application is rejected if the queue from a rule cannot be used",
 			"the next rule is tried, whatever the reason; a rejection lists every rule", severalRules},
 		{in, "limits", Different, "the recorded usage may be lost when a reload changes limits", "usage is recomputed from the allocations at each reload", always},
+		{in, "topology", HereOnly, "", "", nil},
 		{in, "usergroupresolver.type", Same, "", "", nil},
 	}
 }
@@ -124,5 +125,13 @@ func limitKeys() []Key {
 			"the group that is configured first counts, from the leaf to root", severalGroups},
 		{in, "maxresources", Same, "", "", nil},
 		{in, "maxapplications", Same, "", "", nil},
+	}
+}
+
+func levelKeys() []Key {
+	in := config.InLevel
+	return []Key{
+		{in, "level", HereOnly, "", "", nil},
+		{in, "attribute", HereOnly, "", "", nil},
 	}
 }

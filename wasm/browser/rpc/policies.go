@@ -162,6 +162,7 @@ type Config struct {
 	Patience          instant.Delay    `json:",omitempty"`
 	Resolver          string           `json:",omitempty"`
 	AccessControl     bool             `json:",omitempty"` // a queue has an access list
+	Topology          []config.Level   `json:",omitempty"`
 	Warnings          []config.Warning `json:",omitempty"` // of all partitions
 	Others            []*Config        `json:",omitempty"`
 }
@@ -195,6 +196,7 @@ func partitionOf(p *config.Partition) *Config {
 	return &Config{
 		Partition: p.Name, Root: p.Root, Rules: rulesOf(p.Rules), NodeSort: p.NodeSort, PreemptionEnabled: p.PreemptionEnabled, PreemptionObserve: p.PreemptionObserve,
 		QuotaPreemption: p.QuotaPreemption, ReservationDelay: p.ReservationDelay, Patience: p.Patience, Resolver: p.Resolver, AccessControl: p.AccessControl,
+		Topology: p.Topology,
 	}
 }
 

@@ -99,6 +99,12 @@ func (v View) Allows(slot int32, constraints readonly.List[class.Constraint]) bo
 func (v View) FailsOn(slot int32, constraints readonly.List[class.Constraint]) (attribute string, fails bool) {
 	for i := range constraints.Len() {
 		k := constraints.At(i)
+		if k.ByID {
+			if !k.Allows(v.ID(slot)) {
+				return "", true
+			}
+			continue
+		}
 		if value, has := v.Attribute(slot, k.Attribute); !has || !k.Allows(value) {
 			return k.Attribute, true
 		}

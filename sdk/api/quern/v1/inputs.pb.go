@@ -939,22 +939,24 @@ func (x *AppMove) GetQueue() string {
 
 // AskAdd asks for an allocation.
 type AskAdd struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	App           string                 `protobuf:"bytes,2,opt,name=app,proto3" json:"app,omitempty"`
-	Resources     *Resources             `protobuf:"bytes,3,opt,name=resources,proto3" json:"resources,omitempty"`
-	Priority      int32                  `protobuf:"varint,4,opt,name=priority,proto3" json:"priority,omitempty"`
-	Node          string                 `protobuf:"bytes,5,opt,name=node,proto3" json:"node,omitempty"`                                                                                         // the only one it may go to; empty: any
-	Constraints   map[string]*Values     `protobuf:"bytes,6,rep,name=constraints,proto3" json:"constraints,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"` // by attributes of nodes: the values that are allowed
-	Originator    bool                   `protobuf:"varint,7,opt,name=originator,proto3" json:"originator,omitempty"`                                                                            // others depend on it, as on a driver
-	PreemptOthers *bool                  `protobuf:"varint,8,opt,name=preempt_others,json=preemptOthers,proto3,oneof" json:"preempt_others,omitempty"`                                           // unset: true
-	Preemptable   *bool                  `protobuf:"varint,9,opt,name=preemptable,proto3,oneof" json:"preemptable,omitempty"`                                                                    // unset: true
-	Predicate     string                 `protobuf:"bytes,10,opt,name=predicate,proto3" json:"predicate,omitempty"`                                                                              // a check that the host makes for each node
-	TaskGroup     string                 `protobuf:"bytes,11,opt,name=task_group,json=taskGroup,proto3" json:"task_group,omitempty"`                                                             // in a gang application
-	Placeholder   bool                   `protobuf:"varint,12,opt,name=placeholder,proto3" json:"placeholder,omitempty"`                                                                         // it holds the room of a task
-	Gang          *AtomicGang            `protobuf:"bytes,13,opt,name=gang,proto3" json:"gang,omitempty"`                                                                                        // none: it is placed by itself
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state             protoimpl.MessageState `protogen:"open.v1"`
+	Id                string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	App               string                 `protobuf:"bytes,2,opt,name=app,proto3" json:"app,omitempty"`
+	Resources         *Resources             `protobuf:"bytes,3,opt,name=resources,proto3" json:"resources,omitempty"`
+	Priority          int32                  `protobuf:"varint,4,opt,name=priority,proto3" json:"priority,omitempty"`
+	Node              string                 `protobuf:"bytes,5,opt,name=node,proto3" json:"node,omitempty"`                                                                                         // the only one it may go to; empty: any
+	Constraints       map[string]*Values     `protobuf:"bytes,6,rep,name=constraints,proto3" json:"constraints,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"` // by attributes of nodes: the values that are allowed
+	Originator        bool                   `protobuf:"varint,7,opt,name=originator,proto3" json:"originator,omitempty"`                                                                            // others depend on it, as on a driver
+	PreemptOthers     *bool                  `protobuf:"varint,8,opt,name=preempt_others,json=preemptOthers,proto3,oneof" json:"preempt_others,omitempty"`                                           // unset: true
+	Preemptable       *bool                  `protobuf:"varint,9,opt,name=preemptable,proto3,oneof" json:"preemptable,omitempty"`                                                                    // unset: true
+	Predicate         string                 `protobuf:"bytes,10,opt,name=predicate,proto3" json:"predicate,omitempty"`                                                                              // a check that the host makes for each node
+	TaskGroup         string                 `protobuf:"bytes,11,opt,name=task_group,json=taskGroup,proto3" json:"task_group,omitempty"`                                                             // in a gang application
+	Placeholder       bool                   `protobuf:"varint,12,opt,name=placeholder,proto3" json:"placeholder,omitempty"`                                                                         // it holds the room of a task
+	Gang              *AtomicGang            `protobuf:"bytes,13,opt,name=gang,proto3" json:"gang,omitempty"`                                                                                        // none: it is placed by itself
+	TopologyRequired  string                 `protobuf:"bytes,14,opt,name=topology_required,json=topologyRequired,proto3" json:"topology_required,omitempty"`                                        // a level: the members of a gang start in one domain of it; without a gang: the node must be in a domain of it
+	TopologyPreferred string                 `protobuf:"bytes,15,opt,name=topology_preferred,json=topologyPreferred,proto3" json:"topology_preferred,omitempty"`                                     // likewise, where a domain has room; not with topology_required
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *AskAdd) Reset() {
@@ -1076,6 +1078,20 @@ func (x *AskAdd) GetGang() *AtomicGang {
 		return x.Gang
 	}
 	return nil
+}
+
+func (x *AskAdd) GetTopologyRequired() string {
+	if x != nil {
+		return x.TopologyRequired
+	}
+	return ""
+}
+
+func (x *AskAdd) GetTopologyPreferred() string {
+	if x != nil {
+		return x.TopologyPreferred
+	}
+	return ""
 }
 
 // Values of an attribute.
@@ -1572,7 +1588,7 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"/\n" +
 	"\aAppMove\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
-	"\x05queue\x18\x02 \x01(\tR\x05queue\"\xc3\x04\n" +
+	"\x05queue\x18\x02 \x01(\tR\x05queue\"\x9f\x05\n" +
 	"\x06AskAdd\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x121\n" +
@@ -1590,7 +1606,9 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\n" +
 	"task_group\x18\v \x01(\tR\ttaskGroup\x12 \n" +
 	"\vplaceholder\x18\f \x01(\bR\vplaceholder\x12(\n" +
-	"\x04gang\x18\r \x01(\v2\x14.quern.v1.AtomicGangR\x04gang\x1aP\n" +
+	"\x04gang\x18\r \x01(\v2\x14.quern.v1.AtomicGangR\x04gang\x12+\n" +
+	"\x11topology_required\x18\x0e \x01(\tR\x10topologyRequired\x12-\n" +
+	"\x12topology_preferred\x18\x0f \x01(\tR\x11topologyPreferred\x1aP\n" +
 	"\x10ConstraintsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
 	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01B\x11\n" +

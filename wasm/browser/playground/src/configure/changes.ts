@@ -1,6 +1,6 @@
 /** What a new configuration changes, in words. */
 
-import type { Amounts, Config, ConfigQueue, ConfigWeight } from "../engine/types";
+import type { Amounts, Config, ConfigLevel, ConfigQueue, ConfigWeight } from "../engine/types";
 import { typesOf } from "../model/quantities";
 import { accessWords, limitWords, ruleWords, templateWords } from "./lists";
 import { quantities, quantity } from "./quantity";
@@ -113,8 +113,11 @@ function partitionWords(before: Config, after: Config): readonly string[] {
     ...turn("preemption.quotapreemptionenabled", String(before.quotaPreemption ?? false), String(after.quotaPreemption ?? false)),
     ...turn("usergroupresolver.type", before.resolver, after.resolver, undefined, "none"),
     ...listWords({ placementrules: (before.rules ?? []).map(ruleWords) }, { placementrules: (after.rules ?? []).map(ruleWords) }),
+    ...listWords({ topology: (before.topology ?? []).map(levelWords) }, { topology: (after.topology ?? []).map(levelWords) }),
   ];
 }
+
+const levelWords = (one: ConfigLevel): string => `${one.name ?? ""} by ${one.attribute ?? ""}`;
 
 const weights = (all: readonly ConfigWeight[] = []): string => all.map((w) => `${w.type} ${(w.thousandths ?? 0) / 1000}`).join(", ");
 

@@ -28,6 +28,7 @@ function partition(config: Config): readonly string[] {
   ];
   if (config.resolver) lines.push(`usergroupresolver = { type = ${text(config.resolver)} }`);
   if (config.rules?.length) list("placementrules", config.rules.map((one) => ruleValue(ruleDraft(one))), lines);
+  if (config.topology?.length) list("topology", config.topology.map((one) => ({ level: one.name ?? "", attribute: one.attribute ?? "" })), lines);
   if (config.root) queue(config.root, "partitions.queues", lines);
   return lines;
 }

@@ -264,8 +264,14 @@ export interface Config {
   patience?: number;
   resolver?: string;
   accessControl?: boolean;
+  topology?: ConfigLevel[];
   warnings?: ConfigWarning[];
   others?: Config[];
+}
+
+export interface ConfigLevel {
+  name?: string;
+  attribute?: string;
 }
 
 export interface ConfigError {

@@ -57,6 +57,8 @@ export interface Ask {
   gang_fallback?: "members";
   gang_disruption?: "unit" | "whole" | "member";
   gang_repair?: string;
+  topology_required?: string;
+  topology_preferred?: string;
   run?: string;
   count?: number;
 }

@@ -119,6 +119,7 @@ function askRow(ask: Ask, name: "ask" | "allocation"): Row {
     ...(ask.task_group && { "task group": ask.task_group }), ...(ask.placeholder && { placeholder: "yes" }),
     ...(ask.gang && { "gang": ask.gang, "gang min": String(ask.gang_min ?? 1), ...(ask.gang_timeout && { "gang timeout": ask.gang_timeout }), ...(ask.gang_fallback && { "gang fallback": ask.gang_fallback }),
       ...(ask.gang_disruption && { "gang disruption": ask.gang_disruption }), ...(ask.gang_repair && { "gang repair": ask.gang_repair }) }),
+    ...(ask.topology_required && { "topology required": ask.topology_required }), ...(ask.topology_preferred && { "topology preferred": ask.topology_preferred }),
     ...(count !== undefined && { count: String(count) }),
   };
 }

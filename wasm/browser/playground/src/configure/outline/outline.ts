@@ -63,7 +63,7 @@ export function path(mapping: Mapping): readonly string[] {
 
 /** A place in the table of keys: the level, and the keys below it. */
 export interface Place {
-  readonly level: "file" | "partition" | "queue" | "properties" | "placement rule" | "limit";
+  readonly level: "file" | "partition" | "queue" | "properties" | "placement rule" | "limit" | "topology level";
   readonly below: readonly string[];
 }
 
@@ -85,6 +85,7 @@ function under(level: Place["level"], key: string): Place["level"] | undefined {
   if (level === "queue" && key === "properties") return "properties";
   if (level === "partition" && key === "placementrules" || level === "placement rule" && key === "parent") return "placement rule";
   if ((level === "partition" || level === "queue") && key === "limits") return "limit";
+  if (level === "partition" && key === "topology") return "topology level";
   return undefined;
 }
 
@@ -138,7 +139,7 @@ export function find(file: Mapping, queue: string, key?: string, partition?: str
     if (queueOf(mapping) !== queue || (partition !== undefined && partitionOf(mapping) !== partition.toLowerCase())) continue;
     if (isQueue(mapping) && entry.name.text === "name") home ??= entry.value ?? entry.name;
     const { level } = place(mapping);
-    if (level !== "limit" && level !== "placement rule" && key !== undefined && [...place(mapping).below, entry.name.text].join(".") === key) return entry.value ?? entry.name;
+    if (level !== "limit" && level !== "placement rule" && level !== "topology level" && key !== undefined && [...place(mapping).below, entry.name.text].join(".") === key) return entry.value ?? entry.name;
   }
   return home;
 }

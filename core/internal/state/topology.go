@@ -1,0 +1,110 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+)
+
+// topologies are those of the shapes of asks, by the levels that they give, so that equal shapes share them.
+type topologies map[core.Topology]class.Topology
+
+// rejectLevel refuses an ask that gives an unknown level. It reports whether it did.
+func (s *State) rejectLevel(in *core.AddAsk) bool {
+	for _, level := range []string{in.Ask.Topology.Required, in.Ask.Topology.Preferred} {
+		if level != "" && s.conf.Level(level) < 0 {
+			s.rejectAsk(in, core.ReasonUnknownLevel, fmt.Sprintf("the topology has no level %q", level))
+			return true
+		}
+	}
+	return false
+}
+
+// topologyOf returns the topology of asks that give a level.
+func (s *State) topologyOf(said core.Topology) class.Topology {
+	if said == (core.Topology{}) {
+		return class.Topology{}
+	}
+	t := s.topologies[said]
+	if t.IsNone() {
+		t = makeTopology(s.conf, said)
+		if s.topologies == nil {
+			s.topologies = topologies{}
+		}
+		s.topologies[said] = t
+	}
+	return t
+}
+
+// makeTopology makes the topology of asks that give a level. A reload may have removed the level: a required one is of no node then.
+func makeTopology(c *config.Partition, said core.Topology) class.Topology {
+	if said.Required == "" {
+		var attributes []string
+		if at := c.Level(said.Preferred); at < len(c.Topology) {
+			for _, l := range c.Topology[:at+1] {
+				attributes = append(attributes, l.Attribute)
+			}
+		}
+		return class.Prefer(said.Preferred, attributes...)
+	}
+	var where []class.Constraint
+	switch at := c.Level(said.Required); {
+	case at < 0:
+		where = append(where, class.Constraint{Attribute: said.Required})
+	case at < len(c.Topology):
+		for _, l := range c.Topology[:at+1] {
+			where = append(where, class.AnyValue(l.Attribute))
+		}
+	}
+	return class.Require(said.Required, where...)
+}
+
+// saidTopology returns the levels that the asks of a class give.
+func saidTopology(c class.Class) core.Topology {
+	return core.Topology{Required: c.Topology().Required(), Preferred: c.Topology().Preferred()}
+}
+
+// renewTopologies changes the classes of asks after a reload that has changed the topology.
+func (s *State) renewTopologies(before *config.Partition) {
+	if before == nil || slices.Equal(before.Topology, s.conf.Topology) {
+		return
+	}
+	s.topologies = nil
+	var asks []app.Ask
+	for ask := range s.orders.All {
+		if !ask.Class().Topology().IsNone() {
+			asks = append(asks, ask)
+		}
+	}
+	sortBySeq(asks)
+	for _, ask := range asks {
+		s.placeIn(ask, s.topologyOf(saidTopology(ask.Class())))
+	}
+}
+
+// placeIn changes the topology of an ask's class. The demand of the ask stays the same.
+func (s *State) placeIn(ask app.Ask, t class.Topology) {
+	old := ask.Class()
+	if old.Topology() == t {
+		return
+	}
+	shape := class.Shape{Resources: old.Resources(), Node: old.Node(), Predicate: old.Predicate(), Constraints: map[string][]string{}, Topology: t}
+	for c := range old.Own().All {
+		shape.Constraints[c.Attribute] = c.Values.Clone()
+	}
+	if !ask.Pending() {
+		s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number())
+		s.classes.Release(old)
+		return
+	}
+	s.unpend(ask)
+	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number())
+	s.classes.Release(old)
+	s.pend(ask)
+	s.repairsChanged(ask)
+	s.askChanged(AskUpdated, ask, app.NoNode)
+}
