@@ -96,7 +96,7 @@ func (p *partition) replace(k *ask) bool {
 		}
 	}
 	oldest := own[0]
-	for _, n := range p.nodesInOrder() {
+	for _, n := range p.nodesInOrder(k) {
 		if p.takes(n, k) && p.mayUse(n, k) && p.fitsWithout(oldest, func() bool { return p.fitsHeadroom(k) }) {
 			p.bind(k, oldest, n)
 			return true
@@ -115,7 +115,7 @@ func (p *partition) bind(k, holder *ask, n *node) {
 	holder.leaves, holder.leavesFor = core.ReasonReplaced, k
 	k.replaces = &replacement{placeholder: holder, node: n}
 	if g := k.app.atomicOf(holder.details.Gang); g != nil { // k takes over its membership
-		k.details.Gang = &g.Gang
+		k.details.Gang, k.details.Topology = &g.Gang, g.topology
 		k.app.leaveGang()
 	}
 }

@@ -114,7 +114,7 @@ func (p *partition) bestToReserve(k *ask) *node {
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	var best *node
 	for _, n := range nodes {
-		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !n.admits(k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired {
+		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !p.admits(n, k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired {
 			continue
 		}
 		if best == nil || p.leftOver(n, k) < p.leftOver(best, k) {
@@ -149,7 +149,7 @@ func (p *partition) unreserve(k *ask, why core.Reason) {
 // dropHopelessReservations ends the ordinary reservations whose node would no longer take the ask, even if it were empty.
 func (p *partition) dropHopelessReservations() {
 	for _, r := range slices.Clone(p.reservations) {
-		if !r.isHold() && (!r.node.admits(r.ask) || !r.node.fitsEmpty(r.ask)) {
+		if !r.isHold() && (!p.admits(r.node, r.ask) || !r.node.fitsEmpty(r.ask)) {
 			p.unreserve(r.ask, "")
 		}
 	}
@@ -162,7 +162,7 @@ func (p *partition) endBarredReservations() {
 		switch {
 		case !p.eligible(r.ask.app):
 			p.unreserve(r.ask, core.ReasonNotStartable)
-		case !p.isOrdinary(r.ask), r.ask.waitingGang() != nil, r.isHold() && !p.mayHold(r.ask, r.node):
+		case !p.isOrdinary(r.ask), r.ask.waitingGang() != nil, !p.inReach(r.node, r.ask), r.isHold() && !p.mayHold(r.ask, r.node):
 			p.unreserve(r.ask, "")
 		case !r.isHold() && !asSeen(p, r.ask, func() bool { return p.fitsHeadroomBelowRoot(r.ask) }):
 			p.unreserve(r.ask, core.ReasonNoHeadroom)
