@@ -12,12 +12,13 @@ import (
 // topologyTest runs a test with blocks of racks. root.a preempts root.b.
 func topologyTest(t *testing.T, test func(c *cluster)) {
 	t.Helper()
-	c := newCluster(t, topologyConfig("[{level: block, attribute: block}, {level: rack, attribute: rack}]"))
-	c.app("p", "root.a", "u")
-	c.app("x", "root.b", "u")
-	c.app("y", "root.b", "u")
-	c.skip()
-	test(c)
+	unitTestOf(t, topologyConfig("[{level: block, attribute: block}, {level: rack, attribute: rack}]"), func(c *cluster) {
+		c.app("p", "root.a", "u")
+		c.app("x", "root.b", "u")
+		c.app("y", "root.b", "u")
+		c.skip()
+		test(c)
+	})
 }
 
 func topologyConfig(levels string) string {
