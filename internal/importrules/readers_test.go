@@ -36,6 +36,7 @@ var copies = strings.Fields(`
 	apps.View.Groups apps.View.Placement apps.View.Tags apps.View.Used apps.View.Waiting
 	app.application.Groups app.application.Placement app.application.StayingPlaceholders app.application.Tags app.application.Used app.application.Waiting
 	class.registry.InUse
+	domain.View.Path
 	gangs.View.Staying gangs.View.Succeeded
 	limit.table.Of
 	nodes.View.Attributes nodes.View.Capacity nodes.View.Occupied nodes.View.Total nodes.View.Used

@@ -36,13 +36,14 @@ type AtomicRow struct {
 	Fallback  bool          // after Timeout, its members become ordinary asks instead of being rejected
 	Repair    core.Repair
 	Disrupt   core.Disruption
-	Topology  core.Topology // that of each member
-	Since     time.Duration // when its first member was submitted
-	Seq       uint64        // of its first member; unique among gangs
-	Placed    bool          // it was allocated, and further members are ordinary asks
-	Succeeded int           // number of succeeded members, including earlier gangs with this ID; constant while the gang waits
-	Members   int           // number of members, pending and allocated
-	Staying   int           // number of members that are allocated and not leaving, or for which a placeholder is leaving
+	Topology  core.Topology  // that of each member
+	Bound     class.Topology // of its pending members, if a level is required: that of its domain once it is placed
+	Since     time.Duration  // when its first member was submitted
+	Seq       uint64         // of its first member; unique among gangs
+	Placed    bool           // it was allocated, and further members are ordinary asks
+	Succeeded int            // number of succeeded members, including earlier gangs with this ID; constant while the gang waits
+	Members   int            // number of members, pending and allocated
+	Staying   int            // number of members that are allocated and not leaving, or for which a placeholder is leaving
 
 	Whole       bool          // enough members were there at some time since it was placed
 	Dissolved   bool          // its timeout made its members ordinary asks, each a victim for itself

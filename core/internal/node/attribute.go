@@ -2,20 +2,23 @@ package node
 
 import (
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/domain"
 	"github.com/quern-project/quern/core/internal/readonly"
 )
 
 // mostIndexes bounds the number of attribute indexes in memory.
 const mostIndexes = 256
 
-// attributeIndex keeps an order of nodes for each value of one attribute. An ask that is constrained to some values searches only
-// their orders.
+// attributeIndex keeps an order of nodes for each value of one attribute, or for each domain of a level. An ask that is constrained to some
+// values or to a domain searches only their orders.
 type attributeIndex struct {
 	attribute      string
 	orders         map[string]*order // by value
-	of             []*order          // by slot: the order in which the node is filed
-	membership     []uint32          // by slot: nodes.View.Membership when the node was filed
-	at, reservedAt []int32           // positions by slot, shared by the orders, since a node is in one order only
+	level          int               // of the topology, if inDomain is not nil; attribute and orders are not used then
+	inDomain       map[domain.ID]*order
+	of             []*order // by slot: the order in which the node is filed
+	membership     []uint32 // by slot: nodes.View.Membership when the node was filed
+	at, reservedAt []int32  // positions by slot, shared by the orders, since a node is in one order only
 	read           Cursor
 	used           uint64
 }
@@ -51,6 +54,9 @@ func (p *finder) oldestIndex() string {
 // not contain a reused slot while it finds the place of another node.
 func (x *attributeIndex) sync(p *finder) {
 	p.sync()
+	if x.inDomain != nil {
+		p.Domains()
+	}
 	slots, all := p.changes(&x.read)
 	if all {
 		for slot := range x.of {
@@ -101,6 +107,9 @@ func (x *attributeIndex) file(p *finder, slot int32) {
 
 // orderOf returns the order for a node's value of the attribute, or nil if the node does not have the attribute.
 func (x *attributeIndex) orderOf(p *finder, slot int32) *order {
+	if x.inDomain != nil {
+		return x.orderInDomain(p, p.domains.tree.View().Of(slot, x.level))
+	}
 	value, has := p.Attribute(slot, x.attribute)
 	if !has {
 		return nil
@@ -109,6 +118,19 @@ func (x *attributeIndex) orderOf(p *finder, slot int32) *order {
 	if o == nil {
 		o = p.newOrder(&x.at, &x.reservedAt)
 		x.orders[value] = o
+	}
+	return o
+}
+
+// orderInDomain returns the order for a domain, or nil for none.
+func (x *attributeIndex) orderInDomain(p *finder, d domain.ID) *order {
+	if d == domain.None {
+		return nil
+	}
+	o := x.inDomain[d]
+	if o == nil {
+		o = p.newOrder(&x.at, &x.reservedAt)
+		x.inDomain[d] = o
 	}
 	return o
 }

@@ -54,6 +54,7 @@ type finder struct {
 	releases     uint64  // number of changes in which only an allocation ended
 	byClass      map[uint64]*classOrder
 	byAttribute  map[string]*attributeIndex
+	domains      domains
 	clock        uint64 // counts uses of class orders and attribute indexes, to find the least recently used
 }
 
@@ -77,6 +78,7 @@ func NewSorted(view nodes.View, sorted readonly.List[int32], types *resource.Typ
 		}
 	}
 	u := Updater{Finder{p}}
+	u.SetTopology(nil)
 	u.SetScore(score)
 	return u
 }
@@ -111,6 +113,8 @@ func (p Updater) SetFilters(filters []*policy.Acting) {
 // files every node again.
 func (p Updater) Forget() {
 	p.byClass, p.byAttribute = map[uint64]*classOrder{}, map[string]*attributeIndex{}
+	clear(p.domains.orders)
+	clear(p.domains.rooms)
 	p.restartLog()
 }
 

@@ -80,6 +80,7 @@ type query struct {
 	class     class.Class
 	mayTake   func(int32) bool
 	also      readonly.List[class.Constraint] // constraints that the searched orders do not imply; checked node by node
+	within    *Region                         // which the searched orders do not imply; nil: all nodes
 	contested bool
 
 	best  int32 // or none
@@ -88,7 +89,7 @@ type query struct {
 
 // search includes the nodes of an order in the query.
 func (q *query) search(o *order) {
-	if q.also.Len() == 0 {
+	if q.also.Len() == 0 && q.within == nil {
 		q.consider(&o.all, o.all.first(q.class, nil))
 	} else {
 		q.consider(&o.all, o.all.first(q.class, q.meets))
@@ -110,7 +111,7 @@ func (q *query) consider(t *tournament, position int32) {
 }
 
 func (q *query) meets(slot int32) bool {
-	return q.also.Len() == 0 || q.finder.Allows(slot, q.also)
+	return (q.also.Len() == 0 || q.finder.Allows(slot, q.also)) && (q.within == nil || q.finder.Contains(*q.within, slot))
 }
 
 // granted reports whether the class may use a reserved node with enough room. It marks the query as contested.

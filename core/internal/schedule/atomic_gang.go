@@ -14,8 +14,9 @@ import (
 
 // gangWalk is the part of a Walk that concerns atomic gangs.
 type gangWalk struct {
-	stoppedAt app.Ask     // the first pending member of the gang at which the last walk stopped
-	search    *gangSearch // the unfinished search; nil if there is none
+	stoppedAt app.Ask       // the first pending member of the gang at which the last walk stopped
+	search    *gangSearch   // the unfinished search; nil if there is none
+	inDomains *domainSearch // likewise, of a gang with a level
 	// reopening lists gangs that may fit after room has shrunk, since other members would be chosen then. They are tried again whenever the
 	// log has grown beyond reopenedAt.
 	reopening  []reopeningGang
@@ -48,6 +49,11 @@ func (s *Walk) tryGang(ask app.Ask) bool {
 		return false
 	}
 	s.headroomOf(ask.App())
+	if level, required, known := s.state.LevelOf(g); level != state.NoLevel {
+		return s.tryInDomains(ask, g, level, required)
+	} else if !known {
+		return false
+	}
 	if x := s.gangs.search; x == nil || x.gang != g {
 		if s.mustStop() {
 			s.stopAt(ask)

@@ -22,6 +22,8 @@ const assignmentSteps = 100_000
 type gangSearch struct {
 	resumable.Attempt
 	gang     app.AtomicGang
+	need     int          // number of members to place
+	region   *node.Region // nil: all nodes
 	headroom resource.Vec
 
 	pending []app.Ask // members in order
@@ -85,7 +87,7 @@ func (s *Walk) searchGang(first app.Ask, g app.AtomicGang) (placed []state.Place
 }
 
 func (s *Walk) newGangSearch(first app.Ask, g app.AtomicGang) *gangSearch {
-	x := &gangSearch{gang: g, width: len(s.wide.Total), index: map[int32]int32{}}
+	x := &gangSearch{gang: g, need: g.Need(), width: len(s.wide.Total), index: map[int32]int32{}}
 	s.headroomOf(first.App())
 	x.headroom = slices.Clone(s.gangs.headroom)
 	first.App().EachMember(first, func(ask app.Ask) bool { x.pending = append(x.pending, ask); return true })
@@ -98,7 +100,7 @@ func (s *Walk) run(x *gangSearch) (found, done bool) {
 		return false, false
 	}
 	if !x.sorted {
-		if len(x.chosen) < x.gang.Need() || x.ruledOut() {
+		if len(x.chosen) < x.need || x.ruledOut() {
 			return false, true
 		}
 		x.sortHardest()
@@ -111,7 +113,7 @@ func (s *Walk) run(x *gangSearch) (found, done bool) {
 
 // choose finds the first members that fit by themselves, as many as are needed.
 func (s *Walk) choose(x *gangSearch) (done bool) {
-	for ; len(x.chosen) < x.gang.Need() && x.looked < len(x.pending); x.looked++ {
+	for ; len(x.chosen) < x.need && x.looked < len(x.pending); x.looked++ {
 		if s.progress.MustStopIn(resumable.Placement, x.Attempt) {
 			return false
 		}
@@ -139,7 +141,7 @@ func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
 	if !c.Fits(x.headroom) {
 		return m
 	}
-	all := s.state.Nodes().Sorted()
+	all := s.nodesIn(x.region)
 	s.progress.Spend(all.Len())
 	for n := range all.All {
 		if s.state.Nodes().Available(n) && s.state.Nodes().Fits(n, c) && (!s.state.Nodes().Hold(n).IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes().Admits(c, n) {

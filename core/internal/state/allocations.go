@@ -80,6 +80,7 @@ func (s *State) Allocate(ask app.Ask, n int32) (priority int32) {
 	s.allocated(ask, s.orders.App(r.App))
 	if r.Atomic != 0 {
 		s.memberRuns(ask)
+		s.bindGangs()
 	}
 	return priority
 }

@@ -116,7 +116,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 func (s *State) newAsk(in *core.AddAsk, place asks.Place, a app.App) app.Ask {
 	s.counters.Ask++
 	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate,
-		Topology: s.topologyOf(in.Ask.Topology)})
+		Topology: s.topologyFor(a, in)})
 	slot := s.asks.Put(in.ID, place, asks.Ask{
 		App: int32(a.Number()), Class: c.Number(), Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,

@@ -203,6 +203,7 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 		s.allocated(list[i].Ask, list[i].Ask.App())
 		s.memberRuns(list[i].Ask)
 	}
+	s.bindGangs()
 	return lowest
 }
 
@@ -225,6 +226,7 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 		s.memberLost(v.Ask, core.ReasonPreempted)
 	}
 	s.restartGangs(ending, gone)
+	s.bindGangs()
 	gang := s.claims.NewGang(len(victims))
 	for _, p := range list {
 		s.claim(claims.Claim{Seq: claimed[p.Ask], Ask: p.Ask.Slot(), Node: p.Node, Made: s.now, Gang: gang})
@@ -262,6 +264,7 @@ func (s *State) countStaying(ask app.Ask, more int) {
 		return
 	}
 	row := s.edit(ask.App()).EditGang(g)
+	s.bindLater(ask.App(), g)
 	if row.Staying += more; row.Staying == 0 && more < 0 {
 		s.judgeLater(ask.App(), g)
 	}

@@ -55,6 +55,9 @@ func (s *State) memberRestored(ask app.Ask, first bool) {
 // JudgeGangs finds out which gangs are broken. It does so once after inputs, before the first cycle: what several inputs do together counts.
 // A restored gang is not judged at a time at which allocations are restored, since others may follow, but at the next possible time.
 func (c *Shared) JudgeGangs() {
+	for _, s := range c.partitions {
+		s.bindGangs()
+	}
 	if c.judged {
 		return
 	}
@@ -62,6 +65,7 @@ func (c *Shared) JudgeGangs() {
 	for _, s := range c.partitions {
 		if len(s.toJudge) > 0 {
 			s.judgeGangs()
+			s.bindGangs()
 		}
 	}
 }

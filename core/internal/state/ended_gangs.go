@@ -50,6 +50,7 @@ func (s *State) restartGang(a app.App, g app.AtomicGang) {
 	}
 	row.Placed, row.Whole, row.Broken, row.Restored, row.Lost, row.Since = false, false, false, false, "", s.now
 	s.regroup(a, g)
+	s.bindLater(a, g)
 	if row.Pending > 0 {
 		s.timeAtomic(a, g)
 	}

@@ -114,6 +114,7 @@ func (s *State) settle(e core.Event) {
 	if s.policies.types != s.types.Len() {
 		s.widenPolicies()
 	}
+	s.bindGangs()
 	if s.Claims().Len() > 0 {
 		s.expireInvalidClaims(e)
 	}

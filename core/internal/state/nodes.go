@@ -70,7 +70,7 @@ func (s *State) updateNode(in *core.UpdateNode) {
 		s.totalChanged()
 	}
 	if in.Attributes != nil {
-		s.nodes.Relabel(n, in.Attributes)
+		s.relabel(n, in.Attributes)
 	}
 	if grew {
 		s.roomGrew(n)

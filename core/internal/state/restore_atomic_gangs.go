@@ -88,6 +88,7 @@ func (r restorer) runningGangs() error {
 			r.s.timeRepair(a, g)
 		}
 	}
+	r.s.bindGangs()
 	r.s.toJudge = nil
 	r.s.listUnjudged()
 	return nil

@@ -43,6 +43,8 @@ type State struct {
 	limits *limit.Registry
 
 	topologies topologies
+	bound      map[string]class.Topology // by domain: the topologies of asks that have to land there
+	toBind     []gangInApp               // gangs whose domain may be another one
 
 	orders *app.Owner // pending and allocated, and their applications
 

@@ -73,7 +73,7 @@ func (s *State) renewTopologies(before *config.Partition) {
 	if before == nil || slices.Equal(before.Topology, s.conf.Topology) {
 		return
 	}
-	s.topologies = nil
+	s.topologies, s.bound = nil, nil
 	var asks []app.Ask
 	for ask := range s.orders.All {
 		if !ask.Class().Topology().IsNone() {
@@ -84,6 +84,7 @@ func (s *State) renewTopologies(before *config.Partition) {
 	for _, ask := range asks {
 		s.placeIn(ask, s.topologyOf(saidTopology(ask.Class())))
 	}
+	s.bindAll()
 }
 
 // placeIn changes the topology of an ask's class. The demand of the ask stays the same.
@@ -107,4 +108,17 @@ func (s *State) placeIn(ask app.Ask, t class.Topology) {
 	s.pend(ask)
 	s.repairsChanged(ask)
 	s.askChanged(AskUpdated, ask, app.NoNode)
+	if ask.Hold().IsReserved() {
+		s.lapse(ask.HoldOn())
+	}
+}
+
+// topologyFor returns the topology of a new ask: if its gang is placed already, that of the gang's domain.
+func (s *State) topologyFor(a app.App, in *core.AddAsk) class.Topology {
+	if in.Ask.Gang != nil && in.Ask.Topology.Required != "" {
+		if g := atomicGangOf(a, in.Ask.Gang.ID); !g.IsNone() && !g.Row().Bound.IsNone() {
+			return g.Row().Bound
+		}
+	}
+	return s.topologyOf(in.Ask.Topology)
 }

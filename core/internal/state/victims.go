@@ -34,6 +34,7 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool
 		s.memberLost(v.Ask, core.ReasonPreempted)
 	}
 	s.restartGangs(ending, gone)
+	s.bindGangs()
 	if ask.Hold().IsReserved() {
 		s.Unreserve(ask, "")
 	}
@@ -145,6 +146,7 @@ func (s *State) leaveTogether(q queues.ID, victims []app.Ask, why func(v app.Ask
 		s.memberLost(v, core.ReasonPreempted)
 		s.memberChanged(v)
 	}
+	s.bindGangs()
 	s.queues.AddQuotaVictims(q, len(victims))
 	s.note(FutureUsageChanged)
 }

@@ -1,0 +1,225 @@
+package node
+
+import (
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/domain"
+)
+
+// mostRooms bounds the number of classes whose room is kept.
+const mostRooms = 256
+
+// room is the number of asks of a class that the nodes of each domain have room for. Reserved nodes are left out, since only some asks may
+// take them. It follows the change log, so that a search costs no more than the nodes that have changed (BenchmarkGangsInRacks).
+type room struct {
+	class      class.Class
+	on         []int64     // by slot
+	of         []domain.ID // by slot and level: the domains that count the node
+	membership []uint32    // by slot: nodes.View.Membership when admits was found
+	admits     []bool      // by slot: the node meets the constraints of the class
+	in         []int64     // by domain
+	whole      int64       // of all nodes
+	read       Cursor
+	used       uint64
+}
+
+// Rooms reads the room in regions for the asks of a class.
+type Rooms struct {
+	x      *room
+	finder *finder
+	extra  *extraRoom // of reserved nodes; nil: none
+}
+
+// extraRoom is the room on nodes that a room leaves out.
+type extraRoom struct {
+	in    map[domain.ID]int64
+	on    map[int32]int64
+	whole int64
+}
+
+// Rooms returns the room for a class, on all nodes that are not reserved and on some that are. It does not ask the predicates of the class.
+// It is brought up to date by the next call for the class.
+func (p *finder) Rooms(c class.Class, reserved []int32) Rooms {
+	x := p.domains.rooms[c.ID()]
+	if x == nil {
+		if p.domains.rooms == nil {
+			p.domains.rooms = map[uint64]*room{}
+		}
+		if len(p.domains.rooms) >= mostRooms {
+			delete(p.domains.rooms, p.oldestRoom())
+		}
+		x = &room{class: c}
+		p.domains.rooms[c.ID()] = x
+	}
+	p.clock++
+	x.used = p.clock
+	x.sync(p)
+	r := Rooms{x: x, finder: p}
+	if len(reserved) > 0 {
+		r.extra = x.extraOn(p, reserved)
+	}
+	return r
+}
+
+// extraOn returns the room on reserved nodes.
+func (x *room) extraOn(p *finder, nodes []int32) *extraRoom {
+	v := p.Domains()
+	extra := &extraRoom{in: map[domain.ID]int64{}, on: map[int32]int64{}}
+	for _, n := range nodes {
+		if !p.Available(n) || p.Hold(n).IsRequired() || !p.Allows(n, x.class.Constraints()) {
+			continue
+		}
+		room := holds(p.free.of(n), x.class)
+		extra.on[n] = room
+		extra.whole += room
+		for level := range v.Levels() {
+			if d := v.Of(n, level); d != domain.None {
+				extra.in[d] += room
+			}
+		}
+	}
+	return extra
+}
+
+// CountRooms returns the room for a class on the nodes that admit it and, if they are reserved, that it may take. It takes time proportional
+// to the number of nodes.
+func (p *finder) CountRooms(c class.Class, mayTake func(int32) bool) Rooms {
+	p.sync()
+	v := p.Domains()
+	x := &room{class: c, in: make([]int64, v.Len())}
+	for n := range p.Sorted().All {
+		x.on = extend(x.on, n, 0)
+		if hold := p.Hold(n); !p.Available(n) || hold.IsRequired() || hold.IsReserved() && !mayTake(n) || !p.Admits(c, n) {
+			continue
+		}
+		room := holds(p.free.of(n), c)
+		x.on[n] = room
+		x.whole += room
+		for level := range v.Levels() {
+			if d := v.Of(n, level); d != domain.None {
+				x.in[d] += room
+			}
+		}
+	}
+	return Rooms{x: x, finder: p}
+}
+
+// Of returns the room in a region.
+func (r Rooms) Of(region Region) int64 {
+	switch region.kind {
+	case singleNode:
+		return r.On(region.node)
+	case wholeDomain:
+		return r.In(region.domain)
+	}
+	rest := r.In(region.domain)
+	for d := range r.finder.domains.tree.View().Below(region.domain).All {
+		rest -= r.In(d)
+	}
+	return rest
+}
+
+func (p *finder) oldestRoom() uint64 {
+	oldest, at := uint64(0), p.clock+1
+	for id, x := range p.domains.rooms {
+		if x.used < at {
+			oldest, at = id, x.used
+		}
+	}
+	return oldest
+}
+
+// In returns the room in a domain; domain.None stands for all nodes.
+func (r Rooms) In(d domain.ID) (room int64) {
+	switch {
+	case d == domain.None:
+		room = r.x.whole
+		if r.extra != nil {
+			room += r.extra.whole
+		}
+		return room
+	case int(d) < len(r.x.in):
+		room = r.x.in[d]
+	}
+	if r.extra != nil {
+		room += r.extra.in[d]
+	}
+	return room
+}
+
+// On returns the room on a node.
+func (r Rooms) On(slot int32) (room int64) {
+	if int(slot) < len(r.x.on) {
+		room = r.x.on[slot]
+	}
+	if r.extra != nil {
+		room += r.extra.on[slot]
+	}
+	return room
+}
+
+// sync follows the changes of nodes.
+func (x *room) sync(p *finder) {
+	p.sync()
+	v := p.Domains()
+	slots, all := p.changes(&x.read)
+	if all {
+		for slot := range int32(p.Slots()) {
+			x.count(p, v, slot)
+		}
+	}
+	for _, slot := range slots {
+		x.count(p, v, slot)
+	}
+}
+
+// count counts the room on a node in its domains, which may be others than before.
+func (x *room) count(p *finder, v domain.View, slot int32) {
+	levels := v.Levels()
+	if int(slot) >= len(x.on) {
+		x.on, x.membership, x.admits = extend(x.on, slot, 0), extend(x.membership, slot, 0), extend(x.admits, slot, false)
+		for len(x.of) < (int(slot)+1)*levels {
+			x.of = append(x.of, domain.None)
+		}
+	}
+	for len(x.in) < v.Len() {
+		x.in = append(x.in, 0)
+	}
+	was, now := x.on[slot], x.roomOn(p, slot)
+	x.on[slot] = now
+	x.whole += now - was
+	of := x.of[int(slot)*levels:][:levels]
+	for level, before := range of {
+		if before != domain.None {
+			x.in[before] -= was
+		}
+		if of[level] = v.Of(slot, level); of[level] != domain.None {
+			x.in[of[level]] += now
+		}
+	}
+}
+
+// roomOn returns how many asks of the class a node has room for.
+func (x *room) roomOn(p *finder, slot int32) int64 {
+	state := p.State(slot)
+	if state.Membership == 0 {
+		return 0
+	}
+	if x.membership[slot] != state.Membership {
+		x.membership[slot], x.admits[slot] = state.Membership, p.Allows(slot, x.class.Constraints())
+	}
+	if !x.admits[slot] || !state.Available() || state.Hold.IsReserved() {
+		return 0
+	}
+	return holds(p.free.of(slot), x.class)
+}
+
+// holds returns how many asks of a class some room is enough for.
+func holds(free []int64, c class.Class) int64 {
+	most := int64(-1)
+	for need := range c.Needs().All {
+		if n := free[need.Lane] / need.Min; most < 0 || n < most {
+			most = n
+		}
+	}
+	return max(most, 0)
+}

@@ -1,0 +1,356 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/domain"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/readonly"
+	"github.com/quern-project/quern/core/internal/resumable"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// A gang with a level is placed in a domain: of the domains that take the most of its members, the one with the least room, and likewise in
+// the domains of the next levels down. So domains that are whole stay whole for gangs that need them.
+
+// domainSearch searches for the nodes of a gang with a level. Its placements are repeated from the start when it resumes, with the outcomes
+// found so far.
+type domainSearch struct {
+	resumable.Attempt
+	gang     app.AtomicGang
+	members  []app.Ask // pending, in order
+	places   map[app.Ask]int
+	alike    bool // all members fit the same nodes
+	outcomes [][]state.Placement
+	looked   int         // number of regions compared for alike members
+	tried    int         // number of outcomes that the current run has used
+	inner    *gangSearch // the unfinished search in a region
+	stopped  bool        // the current run has stopped, since the budget is exhausted or a policy has failed
+	rooms    []shapeRooms
+}
+
+// nodesIn returns the nodes to search; region is nil for all nodes.
+func (s *Walk) nodesIn(region *node.Region) readonly.List[int32] {
+	if region == nil {
+		return s.state.Nodes().Sorted()
+	}
+	return s.state.Nodes().NodesIn(*region)
+}
+
+// tryInDomains is tryGang for a gang with a level.
+func (s *Walk) tryInDomains(ask app.Ask, g app.AtomicGang, level int, required bool) bool {
+	w := &s.gangs
+	if x := w.inDomains; x == nil || x.gang != g || !s.progress.Holds(x.Attempt) {
+		if s.mustStop() {
+			s.stopAt(ask)
+			return false
+		}
+		again := x != nil && x.gang == g
+		w.inDomains = s.newDomainSearch(ask, g)
+		w.inDomains.Attempt = s.progress.Attempt(again || s.state.AnyModule()) // repeating placements would repeat calls of policies
+	}
+	x := w.inDomains
+	x.tried, x.stopped = 0, false
+	w.placed = w.placed[:0]
+	found := s.placeAt(x, level, required)
+	if !found || x.stopped {
+		s.undo(0)
+		if x.stopped || s.progress.PolicyFailed(resumable.Placement) {
+			s.stopAt(ask)
+			return false
+		}
+		w.inDomains = nil
+		s.progress.Spend(x.looked)
+		ask.RecordGangTry(s.state.LogEnd())
+		if !x.alike && len(x.members) > g.Need() { // with less room, other members may be chosen
+			s.reopenOnChange(ask.App(), g)
+		}
+		return false
+	}
+	w.inDomains = nil
+	slices.SortFunc(w.placed, func(a, b state.Placement) int { return x.placeOf(a.Ask) - x.placeOf(b.Ask) })
+	s.allocateGang(w.placed)
+	return true
+}
+
+func (s *Walk) newDomainSearch(first app.Ask, g app.AtomicGang) *domainSearch {
+	x := &domainSearch{gang: g, alike: true}
+	first.App().EachMember(first, func(ask app.Ask) bool {
+		x.alike = x.alike && ask.Class() == first.Class() && ask.Priority() == first.Priority()
+		x.members = append(x.members, ask)
+		return true
+	})
+	x.alike = x.alike && !s.Predicated(first.Class())
+	return x
+}
+
+// placeOf returns the place of a member in the order of asks.
+func (x *domainSearch) placeOf(ask app.Ask) int {
+	if x.places == nil {
+		x.places = make(map[app.Ask]int, len(x.members))
+		for i, m := range x.members {
+			x.places[m] = i
+		}
+	}
+	return x.places[ask]
+}
+
+// placeAt assumes the members in a domain of a level. A level that is only preferred gives way to wider ones, and then to all nodes.
+func (s *Walk) placeAt(x *domainSearch, level int, required bool) bool {
+	need := x.gang.Need()
+	for at := level; at >= 0 && (at == level || !required); at-- {
+		if r, ok := s.chooseDomain(x, s.state.Nodes().Regions(at), x.members, need); ok || x.stopped {
+			return ok && s.placeIn(x, r, x.members, need)
+		}
+	}
+	if required {
+		return false
+	}
+	whole := node.In(domain.None)
+	return s.count(x, whole, x.members, need) >= need && s.placeIn(x, whole, x.members, need)
+}
+
+// placeIn assumes the first members that a region takes, as many as are needed: in one of its domains, if one takes them. Otherwise they
+// are dealt out to several. It reports false only if the search has stopped.
+func (s *Walk) placeIn(x *domainSearch, r node.Region, members []app.Ask, need int) bool {
+	below := s.state.Nodes().RegionsBelow(r)
+	if below.Len() == 0 {
+		return s.placeHere(x, r, members, need)
+	}
+	if sub, ok := s.chooseDomain(x, below, members, need); ok || x.stopped {
+		return ok && s.placeIn(x, sub, members, need)
+	}
+	d, _ := r.Domain()
+	if rest := node.RestOf(d); s.count(x, rest, members, need) >= need {
+		return s.placeHere(x, rest, members, need)
+	}
+	dealt := members[:need]
+	var own []state.Placement
+	if !x.alike {
+		if own = first(s.takes(x, r, members, need), need); x.stopped {
+			return false
+		}
+		dealt = asksOf(own)
+	}
+	from := len(s.gangs.placed)
+	if s.dealOut(x, d, below.Clone(), dealt) || x.stopped || x.alike {
+		return !x.stopped && len(s.gangs.placed) == from+need
+	}
+	s.undo(from)
+	return s.assumeAll(own)
+}
+
+// dealOut assumes members in several domains below d and, if these do not suffice, on its other nodes. The domain with the most room comes
+// first, and the last one is the tightest that takes all that are left.
+func (s *Walk) dealOut(x *domainSearch, d domain.ID, below []node.Region, members []app.Ask) bool {
+	rooms := s.roomsOf(x, largest(members, s.wide.Total))
+	slices.SortFunc(below, func(a, b node.Region) int { return s.compare(rooms.Of(b), rooms.Of(a), a, b) })
+	for len(below) > 0 && len(members) > 0 && !x.stopped {
+		if r, ok := s.tightest(x, rooms, below, members); ok || x.stopped {
+			return ok && s.placeIn(x, r, members, len(members))
+		}
+		taken := s.landing(x, below[0], members)
+		if len(taken) > 0 && !s.placeIn(x, below[0], taken, len(taken)) {
+			return false
+		}
+		below, members = below[1:], without(members, taken)
+	}
+	switch {
+	case x.stopped:
+		return false
+	case len(members) == 0:
+		return true
+	}
+	rest := node.RestOf(d)
+	return s.count(x, rest, members, len(members)) >= len(members) && s.placeHere(x, rest, members, len(members))
+}
+
+// tightest returns the domain with the least room that takes all members.
+func (s *Walk) tightest(x *domainSearch, rooms node.Rooms, below []node.Region, members []app.Ask) (best node.Region, ok bool) {
+	for i := len(below) - 1; i >= 0 && !x.stopped; {
+		first := i // among those with equal room, the first by name
+		for first > 0 && rooms.Of(below[first-1]) == rooms.Of(below[i]) {
+			first--
+		}
+		for _, r := range below[first : i+1] {
+			if s.mostIn(x, r, members) >= len(members) && s.count(x, r, members, len(members)) >= len(members) {
+				return r, true
+			}
+		}
+		i = first - 1
+	}
+	return node.Region{}, false
+}
+
+// landing returns the members that land in a region in order.
+func (s *Walk) landing(x *domainSearch, r node.Region, members []app.Ask) []app.Ask {
+	if x.alike {
+		return members[:s.count(x, r, members, 1)]
+	}
+	return asksOf(s.takes(x, r, members, 1))
+}
+
+// placeHere assumes the first members that a region takes on its nodes, in node order.
+func (s *Walk) placeHere(x *domainSearch, r node.Region, members []app.Ask, need int) bool {
+	if !x.alike {
+		list := s.takes(x, r, members, need)
+		return !x.stopped && s.assumeAll(first(list, need))
+	}
+	for _, ask := range members[:need] {
+		if !s.assumeIn(r, ask) {
+			return false
+		}
+	}
+	return true
+}
+
+// assumeIn assumes a member on the best node of a region. It reports whether headroom and a node allow that.
+func (s *Walk) assumeIn(r node.Region, ask app.Ask) bool {
+	w, c := &s.gangs, ask.Class()
+	if !c.Fits(w.headroom) {
+		return false
+	}
+	s.trying = ask
+	n, _ := s.state.Nodes().BestIn(c, r, s.grants)
+	if n == app.NoNode {
+		return false
+	}
+	s.assumeAt(state.Placement{Ask: ask, Node: n})
+	return true
+}
+
+func (s *Walk) assumeAt(p state.Placement) {
+	s.state.Assume(p)
+	s.gangs.headroom.Sub(p.Ask.Class().Demand())
+	s.gangs.placed = append(s.gangs.placed, p)
+}
+
+func (s *Walk) assumeAll(list []state.Placement) bool {
+	for _, p := range list {
+		s.assumeAt(p)
+	}
+	return true
+}
+
+// undo takes back all but the first few assumed placements.
+func (s *Walk) undo(first int) {
+	w := &s.gangs
+	s.state.TakeBack(w.placed[first:])
+	for _, p := range w.placed[first:] {
+		w.headroom.Add(p.Ask.Class().Demand())
+	}
+	w.placed = w.placed[:first]
+}
+
+// count returns how many members a region takes, or a number below need if these are fewer.
+func (s *Walk) count(x *domainSearch, r node.Region, members []app.Ask, need int) int {
+	if !x.alike {
+		return len(s.takes(x, r, members, need))
+	}
+	most := min(int64(len(members)), s.roomsOf(x, members[0]).Of(r))
+	for n := range members[0].Class().Needs().All {
+		most = min(most, s.gangs.headroom[n.Lane]/n.Min)
+	}
+	return int(max(0, most))
+}
+
+// takes returns the placements of the members that a region takes: of all that land in order or, if these are fewer than needed, of the first
+// that fit by themselves, in any assignment. It returns nil if there is none, or if the search has stopped.
+func (s *Walk) takes(x *domainSearch, r node.Region, members []app.Ask, need int) []state.Placement {
+	if x.stopped {
+		return nil
+	}
+	if x.tried < len(x.outcomes) {
+		x.tried++
+		return x.outcomes[x.tried-1]
+	}
+	if x.inner == nil {
+		if s.progress.MustStopIn(resumable.Placement, x.Attempt) {
+			x.stopped = true
+			return nil
+		}
+		if list := s.inOrder(r, members); len(list) >= need {
+			return x.record(list)
+		}
+		x.inner = &gangSearch{
+			Attempt: x.Attempt, gang: x.gang, need: need, region: &r, pending: members, width: len(s.wide.Total), index: map[int32]int32{},
+			headroom: slices.Clone(s.gangs.headroom),
+		}
+	}
+	found, done := s.run(x.inner)
+	if !done {
+		x.stopped = true
+		return nil
+	}
+	inner := x.inner
+	x.inner = nil
+	if !found {
+		return x.record(nil)
+	}
+	return x.record(s.admitted(inner))
+}
+
+func (x *domainSearch) record(list []state.Placement) []state.Placement {
+	x.outcomes = append(x.outcomes, list)
+	x.tried++
+	return list
+}
+
+// inOrder returns where members land in a region, each in order on the best node that takes it in addition to those before it.
+func (s *Walk) inOrder(r node.Region, members []app.Ask) []state.Placement {
+	w := &s.gangs
+	from := len(w.placed)
+	unfit := map[class.Class]int32{}
+	for _, ask := range members {
+		if tried, known := unfit[ask.Class()]; known && tried >= ask.Priority() {
+			continue // room only shrinks, and only higher priorities may take reserved nodes
+		}
+		if !s.assumeIn(r, ask) && !s.Predicated(ask.Class()) {
+			unfit[ask.Class()] = ask.Priority()
+		}
+	}
+	s.progress.Spend(memberSteps * len(members))
+	list := slices.Clone(w.placed[from:])
+	s.undo(from)
+	return list
+}
+
+// admitted returns the placements of a finished search in the order of asks, or nil if a predicate rejects a member together with those
+// before it.
+func (s *Walk) admitted(x *gangSearch) []state.Placement {
+	from := len(s.gangs.placed)
+	slices.SortFunc(x.chosen, func(a, b member) int { return a.place - b.place })
+	for i := range x.chosen {
+		p := state.Placement{Ask: x.chosen[i].ask, Node: x.nodes[x.chosen[i].node]}
+		if node.OnPlacements(p.Ask.Class()) && !s.state.Nodes().Admits(p.Ask.Class(), p.Node) {
+			s.undo(from)
+			return nil
+		}
+		s.assumeAt(p)
+	}
+	list := slices.Clone(s.gangs.placed[from:])
+	s.undo(from)
+	return list
+}
+
+// first returns the first placements of a list, which may be shorter.
+func first(list []state.Placement, n int) []state.Placement { return list[:min(len(list), n)] }
+
+func asksOf(list []state.Placement) (asks []app.Ask) {
+	for _, p := range list {
+		asks = append(asks, p.Ask)
+	}
+	return asks
+}
+
+// without returns the asks of a list that are not in another one.
+func without(list, others []app.Ask) (rest []app.Ask) {
+	for _, ask := range list {
+		if !slices.Contains(others, ask) {
+			rest = append(rest, ask)
+		}
+	}
+	return rest
+}

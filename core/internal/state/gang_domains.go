@@ -1,0 +1,166 @@
+package state
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/domain"
+)
+
+// The pending members of a placed gang with a required level wait for its domain: that of its first allocated member that stays. What
+// follows from it is their class alone, so each ask is placed, reserves and preempts as if it had been submitted with these constraints.
+
+// gangInApp is a gang with its application.
+type gangInApp struct {
+	app  app.App
+	gang app.AtomicGang
+}
+
+// bindLater has the domain of a gang found again, after a change of its members.
+func (s *State) bindLater(a app.App, g app.AtomicGang) {
+	if g.Row().Topology.Required == "" {
+		return
+	}
+	if x := (gangInApp{a, g}); !slices.Contains(s.toBind, x) {
+		s.toBind = append(s.toBind, x)
+	}
+}
+
+// bindGangs gives the pending members of changed gangs the class of their domain.
+func (s *State) bindGangs() {
+	for len(s.toBind) > 0 {
+		all := s.toBind
+		s.toBind = nil
+		for _, x := range all {
+			if !x.app.Ended() && x.gang.Row().Members > 0 {
+				s.bindGang(x.app, x.gang)
+			}
+		}
+	}
+}
+
+// relabel gives a node other attributes. Allocations stay, in another domain.
+func (s *State) relabel(n int32, attributes map[string]string) {
+	var before []string
+	for _, l := range s.conf.Topology {
+		value, has := s.finder.Attribute(n, l.Attribute)
+		before = append(before, strconv.FormatBool(has), value)
+	}
+	s.nodes.Relabel(n, attributes)
+	if len(before) > 0 {
+		s.finder.Changed(n)
+	}
+	for i, l := range s.conf.Topology {
+		if value, has := s.finder.Attribute(n, l.Attribute); before[2*i] != strconv.FormatBool(has) || before[2*i+1] != value {
+			s.bindAll()
+			return
+		}
+	}
+}
+
+// bindAll finds the domains of all gangs again, after a change of nodes or of the topology.
+func (s *State) bindAll() {
+	for a := range s.orders.Apps {
+		for g := range a.AtomicGangs {
+			s.bindLater(a, g)
+		}
+	}
+	slices.SortFunc(s.toBind, func(x, y gangInApp) int { return int(x.gang.Number()) - int(y.gang.Number()) })
+	s.bindGangs()
+}
+
+func (s *State) bindGang(a app.App, g app.AtomicGang) {
+	row := s.edit(a).EditGang(g)
+	row.Bound = s.boundTo(a, g)
+	if row.Pending == 0 {
+		return
+	}
+	for _, ask := range s.PendingOf(a) {
+		if ask.Atomic() == g {
+			s.placeIn(ask, row.Bound)
+		}
+	}
+}
+
+// boundTo returns the topology of the pending members of a gang.
+func (s *State) boundTo(a app.App, g app.AtomicGang) class.Topology {
+	row := g.Row()
+	if row.Placed {
+		for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
+			if v.Atomic() != g || v.Leaving() {
+				continue
+			}
+			if t := s.topologyAt(v.Node(), row.Topology.Required); !t.IsNone() {
+				return t
+			}
+		}
+	}
+	return s.topologyOf(row.Topology)
+}
+
+// topologyAt returns the topology of asks that have to land in the domain of a node, or none if the node is in no domain of the level.
+func (s *State) topologyAt(n int32, level string) class.Topology {
+	at := s.conf.Level(level)
+	if at == len(s.conf.Topology) {
+		return s.boundTopology(level, []string{s.finder.ID(n)}, func() []class.Constraint { return []class.Constraint{class.OnNode(s.finder.ID(n))} })
+	}
+	v := s.finder.Domains()
+	if at < 0 || v.Of(n, at) == domain.None {
+		return class.Topology{}
+	}
+	path := v.Path(v.Of(n, at))
+	return s.boundTopology(level, path, func() (where []class.Constraint) {
+		for i, value := range path {
+			where = append(where, class.Value(s.conf.Topology[i].Attribute, value))
+		}
+		return where
+	})
+}
+
+// mostBound bounds the number of bound topologies that are kept to be shared.
+const mostBound = 4096
+
+// boundTopology returns the topology with the constraints of a domain, the same one while it is kept.
+func (s *State) boundTopology(level string, path []string, where func() []class.Constraint) class.Topology {
+	key := level
+	for _, value := range path {
+		key += strconv.Itoa(len(value)) + ":" + value
+	}
+	key = strconv.Itoa(len(level)) + ":" + key
+	t, known := s.bound[key]
+	if !known {
+		if len(s.bound) >= mostBound || s.bound == nil {
+			s.bound = map[string]class.Topology{}
+		}
+		t = class.Require(level, where()...)
+		s.bound[key] = t
+	}
+	return t
+}
+
+// NoLevel is the level of gangs that give none.
+const NoLevel = -1
+
+// LevelOf returns the level that a gang requires or prefers, and the number of levels if that is the level of single nodes. It returns NoLevel
+// if the gang gives no level, or prefers one that does not exist. known is false if the required level does not exist.
+func (s *State) LevelOf(g app.AtomicGang) (level int, required, known bool) {
+	switch said := g.Row().Topology; {
+	case said.Required != "":
+		level = s.conf.Level(said.Required)
+		return level, true, level != NoLevel
+	case said.Preferred != "":
+		return s.conf.Level(said.Preferred), false, true
+	}
+	return NoLevel, false, true
+}
+
+// attributesOf lists the attributes of the levels of a topology.
+func attributesOf(c *config.Partition) (list []string) {
+	for _, l := range c.Topology {
+		list = append(list, l.Attribute)
+	}
+	return list
+}
