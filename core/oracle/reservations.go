@@ -155,14 +155,24 @@ func (p *partition) dropHopelessReservations() {
 	}
 }
 
+// dropUnreachable ends the ordinary reservations on nodes that are no longer in the domain of their ask.
+func (p *partition) dropUnreachable() {
+	for _, r := range slices.Clone(p.reservations) {
+		if !r.isHold() && !p.inReach(r.node, r.ask) {
+			p.unreserve(r.ask, "")
+		}
+	}
+}
+
 // endBarredReservations ends, each time the cycle restarts, the reservations whose application may not get allocations, the holds that can
 // no longer be filled, and the ordinary reservations whose ask a max or a limit bars. The cluster's total does not count here.
 func (p *partition) endBarredReservations() {
+	p.dropUnreachable()
 	for _, r := range slices.Clone(p.reservations) {
 		switch {
 		case !p.eligible(r.ask.app):
 			p.unreserve(r.ask, core.ReasonNotStartable)
-		case !p.isOrdinary(r.ask), r.ask.waitingGang() != nil, !p.inReach(r.node, r.ask), r.isHold() && !p.mayHold(r.ask, r.node):
+		case !p.isOrdinary(r.ask), r.ask.waitingGang() != nil, r.isHold() && !p.mayHold(r.ask, r.node):
 			p.unreserve(r.ask, "")
 		case !r.isHold() && !asSeen(p, r.ask, func() bool { return p.fitsHeadroomBelowRoot(r.ask) }):
 			p.unreserve(r.ask, core.ReasonNoHeadroom)
