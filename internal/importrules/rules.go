@@ -41,7 +41,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/state/internal/table", Std: []string{"fmt", "hash/maphash", "iter", "reflect", "slices", "strings"}}, // seeds of hashes show nowhere, as those of maps do not
 	{Folder: "core/internal/schedule", May: []string{"core/resource", "core", "core/internal/app", "core/internal/class", "core/internal/domain", "core/internal/limit", "core/internal/node", "core/internal/demandrow", "core/internal/queue", "core/internal/readonly", "core/internal/resumable", "core/internal/state", "core/internal/state/claims", "core/internal/state/nodes", "core/internal/state/queues"},
 		Std: []string{"cmp", "math", "slices", "sort", "time"}},
-	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/state/queues", "core/internal/resumable", "core/internal/quota", "core/internal/schedule", "core/internal/state"},
+	{Folder: "core/internal/preempt", May: []string{"core/resource", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/domain", "core/internal/readonly", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/state/queues", "core/internal/resumable", "core/internal/quota", "core/internal/schedule", "core/internal/state"},
 		Std: []string{"cmp", "slices", "time"}},
 	{Folder: "core/internal/quota", May: []string{"core/resource", "core/config", "core/internal/app", "core/internal/class", "core/internal/state/queues"},
 		Std: []string{"cmp", "math", "math/bits", "slices", "sort"}},

@@ -130,11 +130,12 @@ func (a *application) gangOf(candidate Ask) *atomicGang {
 // gangGroup is the part of an askGroup that only groups of waiting gangs have. Their asks may be of several classes, so the row of
 // the group describes a lower bound of its members: it passes a search if any member might.
 type gangGroup struct {
-	of      *atomicGang
-	bits    uint64       // superset of the members' classes
-	least   resource.Vec // lower bound of the members' demands
-	reopen  bool         // a member was removed, so the others may fit now
-	triedAt uint64       // event number of the last RecordGangTry
+	of         *atomicGang
+	bits       uint64       // superset of the members' classes
+	least      resource.Vec // lower bound of the members' demands
+	reopen     bool         // a member was removed, so the others may fit now
+	narrowedAt uint64       // Version of the gang when the bounds were last computed from all members
+	triedAt    uint64       // event number of the last RecordGangTry
 }
 
 // RecordGangTry records the event number, from 1, at which the candidate's gang was last tried and did not fit.
@@ -233,7 +234,10 @@ func (a *application) EachMember(candidate Ask, yield func(Ask) bool) {
 
 // FailGang records that the candidate's gang failed in a shrink epoch. Shrink epoch 0 clears the record.
 func (a *application) FailGang(candidate Ask, shrinkEpoch uint64) {
-	a.group(candidate).narrow()
+	if g := a.group(candidate); g.gang.narrowedAt != g.gang.of.row.Version {
+		g.narrow()
+		g.gang.narrowedAt = g.gang.of.row.Version
+	}
 	a.FailAsk(candidate, shrinkEpoch)
 }
 

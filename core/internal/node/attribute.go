@@ -163,6 +163,7 @@ func (p *finder) searchAttribute(q *query, constraints readonly.List[class.Const
 		}
 	}
 	if best == nil { // any value will do
+		p.sync()
 		q.also = constraints
 		q.search(&p.order)
 		return

@@ -84,6 +84,9 @@ func RestOf(d domain.ID) Region { return Region{kind: restOfDomain, domain: d, n
 // Only returns the region of a single node.
 func Only(n int32) Region { return Region{kind: singleNode, domain: domain.None, node: n} }
 
+// IsRest reports whether a region was returned by RestOf.
+func (r Region) IsRest() bool { return r.kind == restOfDomain }
+
 // Domain returns the domain of a region that is one, or domain.None. whole is false for other regions.
 func (r Region) Domain() (d domain.ID, whole bool) { return r.domain, r.kind == wholeDomain }
 
@@ -128,6 +131,10 @@ func (p *finder) BestIn(c class.Class, r Region, mayTake func(int32) bool) (best
 	p.sync()
 	q := query{finder: p, class: c, mayTake: mayTake, best: none, also: c.Own()}
 	switch {
+	case c.Node() != "":
+		if n := p.Find(c.Node()); n != none && p.Contains(r, n) {
+			return p.required(c, mayTake)
+		}
 	case r.kind == singleNode:
 		if p.Admits(c, r.node) {
 			p.searchNode(&q, p.ID(r.node), q.also)

@@ -18,6 +18,7 @@ type room struct {
 	admits     []bool      // by slot: the node meets the constraints of the class
 	in         []int64     // by domain
 	whole      int64       // of all nodes
+	most       []int64     // by level: upper bound of the room in its domains; last, of that on a node
 	read       Cursor
 	used       uint64
 }
@@ -65,7 +66,7 @@ func (x *room) extraOn(p *finder, nodes []int32) *extraRoom {
 	v := p.Domains()
 	extra := &extraRoom{in: map[domain.ID]int64{}, on: map[int32]int64{}}
 	for _, n := range nodes {
-		if !p.Available(n) || p.Hold(n).IsRequired() || !p.Allows(n, x.class.Constraints()) {
+		if !p.Available(n) || p.Hold(n).IsRequired() && x.class.Node() == "" || !p.meets(n, x.class) {
 			continue
 		}
 		room := holds(p.free.of(n), x.class)
@@ -88,7 +89,7 @@ func (p *finder) CountRooms(c class.Class, mayTake func(int32) bool) Rooms {
 	x := &room{class: c, in: make([]int64, v.Len())}
 	for n := range p.Sorted().All {
 		x.on = extend(x.on, n, 0)
-		if hold := p.Hold(n); !p.Available(n) || hold.IsRequired() || hold.IsReserved() && !mayTake(n) || !p.Admits(c, n) {
+		if hold := p.Hold(n); !p.Available(n) || hold.IsRequired() && c.Node() == "" || hold.IsReserved() && !mayTake(n) || !p.Admits(c, n) {
 			continue
 		}
 		room := holds(p.free.of(n), c)
@@ -126,6 +127,29 @@ func (p *finder) oldestRoom() uint64 {
 		}
 	}
 	return oldest
+}
+
+// Holds reports whether some domain of a level has room for a number of asks, or some node if there is no such level.
+func (r Rooms) Holds(level int, asks int64) bool {
+	x, v := r.x, r.finder.domains.tree.View()
+	extra := int64(0) // all in one domain, at most
+	if r.extra != nil {
+		extra = r.extra.whole
+	}
+	if len(x.most) <= level || x.most[level]+extra < asks {
+		return false
+	}
+	x.most[level] = 0 // the bound may be of a domain that had more room
+	if level == v.Levels() {
+		for _, room := range x.on {
+			x.most[level] = max(x.most[level], room)
+		}
+	} else {
+		for d := range v.AtLevel(level).All {
+			x.most[level] = max(x.most[level], x.in[d])
+		}
+	}
+	return x.most[level]+extra >= asks
 }
 
 // In returns the room in a domain; domain.None stands for all nodes.
@@ -187,6 +211,10 @@ func (x *room) count(p *finder, v domain.View, slot int32) {
 	was, now := x.on[slot], x.roomOn(p, slot)
 	x.on[slot] = now
 	x.whole += now - was
+	for len(x.most) <= levels {
+		x.most = append(x.most, 0)
+	}
+	x.most[levels] = max(x.most[levels], now)
 	of := x.of[int(slot)*levels:][:levels]
 	for level, before := range of {
 		if before != domain.None {
@@ -194,8 +222,14 @@ func (x *room) count(p *finder, v domain.View, slot int32) {
 		}
 		if of[level] = v.Of(slot, level); of[level] != domain.None {
 			x.in[of[level]] += now
+			x.most[level] = max(x.most[level], x.in[of[level]])
 		}
 	}
+}
+
+// meets reports whether a node meets a class's required node and constraints.
+func (p *finder) meets(slot int32, c class.Class) bool {
+	return (c.Node() == "" || c.Node() == p.ID(slot)) && p.Allows(slot, c.Constraints())
 }
 
 // roomOn returns how many asks of the class a node has room for.
@@ -205,7 +239,7 @@ func (x *room) roomOn(p *finder, slot int32) int64 {
 		return 0
 	}
 	if x.membership[slot] != state.Membership {
-		x.membership[slot], x.admits[slot] = state.Membership, p.Allows(slot, x.class.Constraints())
+		x.membership[slot], x.admits[slot] = state.Membership, p.meets(slot, x.class)
 	}
 	if !x.admits[slot] || !state.Available() || state.Hold.IsReserved() {
 		return 0

@@ -17,6 +17,11 @@ type gangSearch struct {
 	resumable.Attempt
 	key    searchKey
 	search *victim.GangSearch
+
+	groups []regionGroup // where to search, from the current group on
+	at     int           // the next region of the current group
+	waits  bool          // the gang only has to wait in one of the regions searched
+	best   *victim.GangSet
 }
 
 // atomicChanged handles the arrival, end or allocation of an ask that may be a gang member. The gang, or its other members without that
@@ -97,13 +102,23 @@ func (s *Preemption) searchForGang(key searchKey, first app.Ask) *choice {
 	members := s.firstMembers(first.App(), key.gang)
 	if x.search == nil || x.key != key || !s.progress.Holds(x.Attempt) {
 		again := x.search != nil && x.key.gang == key.gang
-		*x = gangSearch{Attempt: s.progress.Attempt(again), key: key, search: s.finder.NewGangSearch(s.GangQuestion(key.gang, members))}
+		*x = gangSearch{Attempt: s.progress.Attempt(again), key: key, groups: s.groupsOf(key.gang)}
+		s.nextRegion(x, members)
 	}
-	set, done, spent := x.search.Run(s.progress.BudgetOf(x.Attempt))
-	s.progress.Spend(spent)
-	if !done {
-		s.progress.Stop(resumable.Victims)
-		return nil
+	for x.search != nil {
+		found, done, spent := x.search.Run(s.progress.BudgetOf(x.Attempt))
+		s.progress.Spend(spent)
+		if !done {
+			s.progress.Stop(resumable.Victims)
+			return nil
+		}
+		if s.regionDone(x, found); !s.nextRegion(x, members) {
+			break
+		}
+	}
+	set := x.best
+	if x.waits {
+		set = nil
 	}
 	*x = gangSearch{}
 	if set == nil || !s.admitsGang(members, set) {

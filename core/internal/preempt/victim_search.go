@@ -211,9 +211,7 @@ func (s *Preemption) searchFor(leaf queues.ID, ask app.Ask) *choice {
 	if !key.gang.IsNone() {
 		return s.searchForGang(key, ask)
 	}
-	q := s.Question(ask)
-	set, outcome, taken := s.finder.Find(&q, s.progress.Budget)
-	s.progress.Spend(taken)
+	set, outcome := s.findPreferred(ask)
 	switch outcome {
 	case victim.Unfinished:
 		s.progress.Stop(resumable.Victims)

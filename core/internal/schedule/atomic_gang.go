@@ -14,9 +14,10 @@ import (
 
 // gangWalk is the part of a Walk that concerns atomic gangs.
 type gangWalk struct {
-	stoppedAt app.Ask       // the first pending member of the gang at which the last walk stopped
-	search    *gangSearch   // the unfinished search; nil if there is none
-	inDomains *domainSearch // likewise, of a gang with a level
+	stoppedAt app.Ask                // the first pending member of the gang at which the last walk stopped
+	search    *gangSearch            // the unfinished search; nil if there is none
+	inDomains *domainSearch          // likewise, of a gang with a level
+	dormant   map[uint64]dormantGang // by the Seq of the gang
 	// reopening lists gangs that may fit after room has shrunk, since other members would be chosen then. They are tried again whenever the
 	// log has grown beyond reopenedAt.
 	reopening  []reopeningGang

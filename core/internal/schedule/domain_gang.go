@@ -43,6 +43,9 @@ func (s *Walk) nodesIn(region *node.Region) readonly.List[int32] {
 func (s *Walk) tryInDomains(ask app.Ask, g app.AtomicGang, level int, required bool) bool {
 	w := &s.gangs
 	if x := w.inDomains; x == nil || x.gang != g || !s.progress.Holds(x.Attempt) {
+		if s.dormant(ask, g, level) {
+			return false
+		}
 		if s.mustStop() {
 			s.stopAt(ask)
 			return false
@@ -63,6 +66,7 @@ func (s *Walk) tryInDomains(ask app.Ask, g app.AtomicGang, level int, required b
 		}
 		w.inDomains = nil
 		s.progress.Spend(x.looked)
+		s.recordDormant(x, level, required)
 		ask.RecordGangTry(s.state.LogEnd())
 		if !x.alike && len(x.members) > g.Need() { // with less room, other members may be chosen
 			s.reopenOnChange(ask.App(), g)
@@ -135,53 +139,75 @@ func (s *Walk) placeIn(x *domainSearch, r node.Region, members []app.Ask, need i
 		dealt = asksOf(own)
 	}
 	from := len(s.gangs.placed)
-	if s.dealOut(x, d, below.Clone(), dealt) || x.stopped || x.alike {
+	if s.dealOut(x, append(below.Clone(), node.RestOf(d)), dealt) || x.stopped || x.alike {
 		return !x.stopped && len(s.gangs.placed) == from+need
 	}
 	s.undo(from)
 	return s.assumeAll(own)
 }
 
-// dealOut assumes members in several domains below d and, if these do not suffice, on its other nodes. The domain with the most room comes
-// first, and the last one is the tightest that takes all that are left.
-func (s *Walk) dealOut(x *domainSearch, d domain.ID, below []node.Region, members []app.Ask) bool {
-	rooms := s.roomsOf(x, largest(members, s.wide.Total))
-	slices.SortFunc(below, func(a, b node.Region) int { return s.compare(rooms.Of(b), rooms.Of(a), a, b) })
-	for len(below) > 0 && len(members) > 0 && !x.stopped {
-		if r, ok := s.tightest(x, rooms, below, members); ok || x.stopped {
+// dealOut assumes all members in several regions, the last of which comes after all others. The one with the most room comes first, and as
+// soon as one holds all that are left, the tightest such takes them. It reports false if members are left, or if the search has stopped.
+func (s *Walk) dealOut(x *domainSearch, regions []node.Region, members []app.Ask) bool {
+	for len(members) > 0 && !x.stopped {
+		sorted := s.byRoom(x, regions, members)
+		if r, ok := s.tightest(x, sorted, members); ok || x.stopped {
 			return ok && s.placeIn(x, r, members, len(members))
 		}
-		taken := s.landing(x, below[0], members)
-		if len(taken) > 0 && !s.placeIn(x, below[0], taken, len(taken)) {
+		if len(sorted) == 0 {
 			return false
 		}
-		below, members = below[1:], without(members, taken)
+		r := sorted[0].region
+		taken := s.landing(x, r, members)
+		if len(taken) > 0 && !s.placeIn(x, r, taken, len(taken)) {
+			return false
+		}
+		regions, members = without(regions, []node.Region{r}), without(members, taken)
 	}
-	switch {
-	case x.stopped:
-		return false
-	case len(members) == 0:
-		return true
-	}
-	rest := node.RestOf(d)
-	return s.count(x, rest, members, len(members)) >= len(members) && s.placeHere(x, rest, members, len(members))
+	return !x.stopped
 }
 
-// tightest returns the domain with the least room that takes all members.
-func (s *Walk) tightest(x *domainSearch, rooms node.Rooms, below []node.Region, members []app.Ask) (best node.Region, ok bool) {
-	for i := len(below) - 1; i >= 0 && !x.stopped; {
-		first := i // among those with equal room, the first by name
-		for first > 0 && rooms.Of(below[first-1]) == rooms.Of(below[i]) {
+// byRoom returns the regions that have room for the largest of the members, the roomiest first, and the last of all regions last.
+func (s *Walk) byRoom(x *domainSearch, regions []node.Region, members []app.Ask) (list []candidate) {
+	rooms := s.roomsOf(x, largest(members, s.wide.Total))
+	for _, r := range regions {
+		if room := rooms.Of(r); room > 0 {
+			list = append(list, candidate{region: r, room: room})
+		}
+	}
+	named := list
+	if last := len(list) - 1; last >= 0 && list[last].region.IsRest() {
+		named = list[:last]
+	}
+	slices.SortFunc(named, func(a, b candidate) int { return s.compare(b.room, a.room, a.region, b.region) })
+	return list
+}
+
+// tightest returns, of regions in the order of byRoom, the one with the least room that takes all members.
+func (s *Walk) tightest(x *domainSearch, sorted []candidate, members []app.Ask) (best node.Region, ok bool) {
+	takes := func(r node.Region) bool {
+		return s.mostIn(x, r, members) >= len(members) && s.count(x, r, members, len(members)) >= len(members)
+	}
+	named := len(sorted)
+	if named > 0 && sorted[named-1].region.IsRest() {
+		named--
+	}
+	for end := named; end > 0 && !x.stopped; {
+		first := end - 1 // among those with equal room, the first by name
+		for first > 0 && sorted[first-1].room == sorted[end-1].room {
 			first--
 		}
-		for _, r := range below[first : i+1] {
-			if s.mostIn(x, r, members) >= len(members) && s.count(x, r, members, len(members)) >= len(members) {
-				return r, true
+		for _, c := range sorted[first:end] {
+			if takes(c.region) {
+				return c.region, !x.stopped
 			}
 		}
-		i = first - 1
+		end = first
 	}
-	return node.Region{}, false
+	if named < len(sorted) && !x.stopped && takes(sorted[named].region) {
+		return sorted[named].region, !x.stopped
+	}
+	return best, false
 }
 
 // landing returns the members that land in a region in order.
@@ -345,11 +371,11 @@ func asksOf(list []state.Placement) (asks []app.Ask) {
 	return asks
 }
 
-// without returns the asks of a list that are not in another one.
-func without(list, others []app.Ask) (rest []app.Ask) {
-	for _, ask := range list {
-		if !slices.Contains(others, ask) {
-			rest = append(rest, ask)
+// without returns the elements of a list that are not in another one.
+func without[T comparable](list, others []T) (rest []T) {
+	for _, x := range list {
+		if !slices.Contains(others, x) {
+			rest = append(rest, x)
 		}
 	}
 	return rest

@@ -153,7 +153,7 @@ func (s *State) countClaim(ask app.Ask, more bool) {
 func (s *State) fitsToBe(c claims.Claim) bool {
 	ask, n := s.AskAt(c.Ask), c.Node
 	k := ask.Class()
-	if !s.finder.Schedulable(n) || !s.finder.Allows(n, k.Constraints()) {
+	if !s.finder.Schedulable(n) || !s.finder.Allows(n, k.Constraints()) || c.Gang != 0 && !s.inDomainOfGang(c) {
 		return false
 	}
 	for need := range k.Needs().All {

@@ -8,6 +8,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/domain"
+	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
 // The pending members of a placed gang with a required level wait for its domain: that of its first allocated member that stays. What
@@ -88,7 +89,7 @@ func (s *State) bindGang(a app.App, g app.AtomicGang) {
 // boundTo returns the topology of the pending members of a gang.
 func (s *State) boundTo(a app.App, g app.AtomicGang) class.Topology {
 	row := g.Row()
-	if row.Placed {
+	if row.Placed && !row.Dissolved { // members of a dissolved gang are asks like any others
 		for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
 			if v.Atomic() != g || v.Leaving() {
 				continue
@@ -139,6 +140,19 @@ func (s *State) boundTopology(level string, path []string, where func() []class.
 		s.bound[key] = t
 	}
 	return t
+}
+
+// inDomainOfGang reports whether a claim of a gang with a required level is on a node in the domain of the first claim of the gang.
+func (s *State) inDomainOfGang(c claims.Claim) bool {
+	level, required, known := s.LevelOf(s.AskAt(c.Ask).Atomic())
+	if !required || !known {
+		return true // the constraints of the class say the rest
+	}
+	first := s.Claims().FirstOf(c.Gang).Node
+	if v := s.finder.Domains(); level < v.Levels() {
+		return v.Of(first, level) == v.Of(c.Node, level)
+	}
+	return first == c.Node
 }
 
 // NoLevel is the level of gangs that give none.

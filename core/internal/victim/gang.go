@@ -28,7 +28,8 @@ type GangQuestion struct {
 	Members   []app.Ask
 	Usable    func(ask app.Ask, node int32) bool // the node meets all requirements of a member except room, and its reservation permits the member
 	ClaimedOn func(slot int32) resource.Amounts  // sum of the demands of the asks that claim the node
-	Nodes     readonly.List[int32]               // all nodes, sorted by ID
+	Nodes     readonly.List[int32]               // the nodes to search, sorted by ID
+	OnlyRoom  bool                               // only find out whether the gang needs no victims (OnlyWaits)
 }
 
 // GangSet is a set of victims for a gang, and the node of each member.
@@ -137,6 +138,9 @@ func (s *GangSearch) Run(budget resumable.Budget) (set *GangSet, done bool, spen
 		spent = 10 * s.q.Nodes.Len()
 	}
 	for s.phase != gangDone {
+		if q := s.q; q.OnlyRoom && s.phase != gangWithoutVictims {
+			return nil, true, spent
+		}
 		if budget.After(spent).Exhausted() || s.f.policyFailed() {
 			return nil, false, spent
 		}
@@ -146,6 +150,9 @@ func (s *GangSearch) Run(budget resumable.Budget) (set *GangSet, done bool, spen
 	}
 	if s.best == nil || len(s.best.set.victims) == 0 {
 		return nil, true, spent
+	}
+	if s.best.Approximate {
+		s.sumUpHarm()
 	}
 	for _, v := range s.best.set.victims {
 		s.best.Victims = append(s.best.Victims, v.ask)

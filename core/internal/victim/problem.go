@@ -27,6 +27,8 @@ type Question struct {
 	Thorough bool
 	// Admits reports whether a node meets all requirements of the ask except room. If it is nil, every node does.
 	Admits func(node int32) bool
+	// Within is 0, or identifies the nodes to which Admits restricts an ask further than its shape does.
+	Within int
 	// Without reports whether a node that passed Admits admits the ask once the given allocations have gone. It is nil unless the
 	// ask's predicate depends on allocations.
 	Without func(node int32, gone []app.Ask) bool

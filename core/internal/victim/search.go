@@ -18,10 +18,11 @@ type questionKey struct {
 	prio     int32
 	app      app.App // none unless the leaf has the intra-queue option, with which law 3 matters
 	reserves int32   // slot of the node that the ask has reserved
+	within   int     // Question.Within
 }
 
 func (f *Finder) keyOf(p *problem) questionKey {
-	key := questionKey{leaf: p.Leaf, class: p.Ask.Class(), prio: p.Ask.Priority(), reserves: p.Ask.ReservedNode()}
+	key := questionKey{leaf: p.Leaf, class: p.Ask.Class(), prio: p.Ask.Priority(), reserves: p.Ask.ReservedNode(), within: p.Within}
 	if p.Queues.Conf(p.Leaf).IntraQueue {
 		key.app = p.Ask.App()
 	}
