@@ -263,16 +263,13 @@ func (p *partition) dealOut(left []*ask, named []*domain, others *domain) map[*a
 		}
 		left = slices.DeleteFunc(slices.Clone(left), func(k *ask) bool { return placed[k] != nil })
 	}
-	for unused := slices.Clone(named); len(left) > 0; {
-		d := p.roomiest(unused, left)
-		if d == nil { // the nodes in none are last
-			d, unused = others, []*domain{others}
-		}
-		if tight := p.tightest(unused, left, placed); tight != nil {
-			place(tight, left)
+	for unused := append(slices.Clone(named), others); len(left) > 0; {
+		if d := p.tightest(unused, left, placed); d != nil {
+			place(d, left)
 			return placed
 		}
-		if d == others {
+		d := p.roomiest(unused, left)
+		if d == nil {
 			return nil
 		}
 		unused = slices.DeleteFunc(unused, func(other *domain) bool { return other == d })
@@ -286,25 +283,25 @@ func (p *partition) dealOut(left []*ask, named []*domain, others *domain) map[*a
 	return placed
 }
 
-// tightest returns the domain with the least room that holds all members, or nil.
+// tightest returns the domain with the least room that holds all members, the nodes in no domain last, or nil.
 func (p *partition) tightest(domains []*domain, members []*ask, placed map[*ask]*node) *domain {
 	var best *domain
 	for _, d := range domains {
 		holds := assumed(placed, func() bool {
 			return inside(p, d, func() bool { return p.placeOn(members, len(members)) != nil })
 		})
-		if holds && (best == nil || p.roomFor(d, members) < p.roomFor(best, members)) {
+		if holds && (best == nil || d.values != nil && p.roomFor(d, members) < p.roomFor(best, members)) {
 			best = d
 		}
 	}
 	return best
 }
 
-// roomiest returns the domain with the most room, or nil if there is no domain.
+// roomiest returns the domain with the most room, the nodes in no domain last. It returns nil if there is no room.
 func (p *partition) roomiest(domains []*domain, members []*ask) *domain {
 	var best *domain
 	for _, d := range domains {
-		if best == nil || p.roomFor(d, members) > p.roomFor(best, members) {
+		if room := p.roomFor(d, members); room > 0 && (best == nil || d.values != nil && room > p.roomFor(best, members)) {
 			best = d
 		}
 	}
