@@ -407,7 +407,10 @@ func TestUnits_NothingRunsBelowItsMinimum(t *testing.T) {
 func TestUnits_NothingRunsBelowItsMinimumBesidePlaceholders(t *testing.T) {
 	reached := map[core.DecisionType]int{}
 	defer func() { t.Logf("%v", reached) }()
-	rapid.Check(t, func(t *rapid.T) { gangsStayWhole(t, oracle.New(), placeholdersOneByOne(drawUnits(t, true)), reached) })
+	rapid.Check(t, func(t *rapid.T) {
+		gangsStayWhole(t, oracle.New(), placeholdersOneByOne(drawUnits(t, true)), reached)
+		gangsStayWhole(t, newMachine(), placeholdersOneByOne(drawUnits(t, true)), reached)
+	})
 }
 
 // placeholdersOneByOne makes no gang with placeholders a unit.
