@@ -1,7 +1,9 @@
 package features
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/quern-project/quern/core/explain"
 )
@@ -19,6 +21,7 @@ var (
 		{"gang barred", func(e explain.AskExplanation) string { return atomicOf(e).Unplaced }, asIs},
 		{"gang lacks", func(e explain.AskExplanation) string { return lackText(atomicOf(e).Shortfalls) }, asLacks},
 		{"gang limits", func(e explain.AskExplanation) string { return limitText(atomicOf(e).Limits) }, asLimits},
+		{"gang domains", func(e explain.AskExplanation) string { return domainText(atomicOf(e).Domains) }, asIs},
 		{"gang nodes", func(e explain.AskExplanation) string { return nodeText(atomicOf(e).Nodes) }, asIs},
 	}
 	memberLines = []column[explain.AskExplanation]{
@@ -64,4 +67,20 @@ func gangIn(e explain.AppExplanation) explain.GangExplanation {
 func placeholderText(g explain.GangExplanation) string {
 	return strconv.Itoa(g.Pending) + " pending, " + strconv.Itoa(g.Allocated) + " allocated, " + strconv.Itoa(g.Leaving) + " leaving, " +
 		strconv.Itoa(g.Replaced) + " replaced"
+}
+
+// domainText is the number of members that the nearest domains have room for, each with those that take it: r2: 3 of 4 (n3, n4: train); r1: 2 of 4.
+func domainText(d *explain.GangDomains) string {
+	if d == nil {
+		return ""
+	}
+	var list []string
+	for _, r := range d.Nearest {
+		text := fmt.Sprintf("%s: %d of %d", r.Domain, r.Fits, r.Fits+r.Missing)
+		for _, t := range r.Takers {
+			text += fmt.Sprintf(" (%s: %s)", strings.Join(t.Nodes, ", "), t.App)
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, "; ")
 }

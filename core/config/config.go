@@ -21,6 +21,8 @@ const (
 	DefaultReservationDelay = instant.Delay(2 * time.Second)
 	DefaultPreemptionDelay  = instant.Delay(30 * time.Second)
 	DefaultPatience         = instant.Delay(30 * time.Second)
+	DefaultAccumulateAfter  = instant.Delay(time.Minute)
+	DefaultAccumulateFor    = instant.Delay(15 * time.Minute)
 )
 
 // The built-in policies. All other names are of policy modules.
@@ -58,6 +60,8 @@ type Partition struct {
 	PreemptionObserve bool          // report the victims that would be preempted, without preempting
 	QuotaPreemption   bool          // preempt in queues that use more than their max
 	ReservationDelay  instant.Delay // 0: no reservations
+	AccumulateAfter   instant.Delay // how long a gang waits before it may accumulate room; 0: never
+	AccumulateFor     instant.Delay // how long a gang may accumulate room, and how long it may not afterwards
 	Patience          instant.Delay // how long an ask waits for its victims before it may be allocated on another node; 0: not at all
 	Resolver          string        // of users and groups: ResolveOS, ResolveLDAP or ResolveNone
 	AccessControl     bool          // at least one queue has an access list; otherwise all queues are open to all users

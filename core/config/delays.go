@@ -37,6 +37,24 @@ func (d *decoder) patience(at place, text string) instant.Delay {
 	return d.warnLongDelay(at, "root", propPatience, text, delay)
 }
 
+func (d *decoder) accumulateAfter(at place, text string) instant.Delay {
+	delay, ok := parseDelay(text)
+	if !ok || delay < 0 {
+		d.warn(at, "root", propAccumulateAfter, quote(text)+" is not a duration such as 60s, or 0s for never; 60s is used")
+		return DefaultAccumulateAfter
+	}
+	return d.warnLongDelay(at, "root", propAccumulateAfter, text, delay)
+}
+
+func (d *decoder) accumulateFor(at place, text string) instant.Delay {
+	delay, ok := parseDelay(text)
+	if !ok || delay <= 0 {
+		d.warn(at, "root", propAccumulateFor, quote(text)+" is not a duration above zero, such as 15m; 15m is used")
+		return DefaultAccumulateFor
+	}
+	return d.warnLongDelay(at, "root", propAccumulateFor, text, delay)
+}
+
 func (d *decoder) quotaDelay(at place, queue, text string) instant.Delay {
 	delay, ok := parseDelay(text)
 	if !ok || delay < 0 {

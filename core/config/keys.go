@@ -111,6 +111,9 @@ func propertyKeys() []KeyDoc {
 		{propAskSort, InProperties, "fifo or a policy", FIFO, "yes", "The order of asks in an application.", Works},
 		{propPatience, InProperties, "duration", "30s", "", "How long an ask waits for its victims to leave before it may land on another node; 0s: it may at once. On root only.", Works},
 		{propReservationDelay, InProperties, "duration", "2s", "", "How long an ask waits before it reserves a node; 0s: never. On root only.", Works},
+		{propAccumulateAfter, InProperties, "duration", "60s", "",
+			"How long a gang waits before room is held for it, once asks behind it are placed; 0s: never. On root only.", Works},
+		{propAccumulateFor, InProperties, "duration above 0", "15m", "", "How long room may be held for a gang, and how long not after that. On root only.", Works},
 		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "How long a queue may be over its max before it releases allocations.", Works},
 	}
 }

@@ -18,6 +18,8 @@ func (d *decoder) readPartition(v *value, first bool) *Partition {
 		PreemptionEnabled: true,
 		ReservationDelay:  DefaultReservationDelay,
 		Patience:          DefaultPatience,
+		AccumulateAfter:   DefaultAccumulateAfter,
+		AccumulateFor:     DefaultAccumulateFor,
 	}
 	d.partition, d.label, d.rootLimits = p, "", nil
 	mark := len(d.warnings)

@@ -12,6 +12,8 @@ const (
 	propBackoff          = "application.unschedasks.backoff"
 	propBackoffDelay     = "application.unschedasks.backoff.delay"
 	propAskSort          = "ask.sort.policy"
+	propAccumulateAfter  = "gang.accumulate-after"
+	propAccumulateFor    = "gang.accumulate-for"
 	propQueueSort        = "queue.sort.policy"
 	propPriorityPolicy   = "priority.policy"
 	propPriorityOffset   = "priority.offset"
@@ -103,6 +105,14 @@ func (d *decoder) property(q *Queue, f *field) {
 		if q.isRoot() {
 			d.partition.Patience = d.patience(at, text)
 		}
+	case propAccumulateAfter:
+		if q.isRoot() {
+			d.partition.AccumulateAfter = d.accumulateAfter(at, text)
+		}
+	case propAccumulateFor:
+		if q.isRoot() {
+			d.partition.AccumulateFor = d.accumulateFor(at, text)
+		}
 	case propQuotaDelay:
 		q.QuotaDelay = d.quotaDelay(at, q.Path, text)
 	case propBackoff, propBackoffDelay:
@@ -130,7 +140,8 @@ func reserved(name string) bool {
 func known(name string) bool {
 	switch name {
 	case propAppSort, propPrioritySort, propBackoff, propBackoffDelay, propAskSort, propQueueSort, propPriorityPolicy, propPriorityOffset,
-		propPreemptionPolicy, propPreemptionDelay, propPatience, propIntraQueue, propGangs, propQuotaDelay, propReservationDelay:
+		propPreemptionPolicy, propPreemptionDelay, propPatience, propIntraQueue, propGangs, propQuotaDelay, propReservationDelay,
+		propAccumulateAfter, propAccumulateFor:
 		return true
 	}
 	return false

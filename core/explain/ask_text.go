@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -21,7 +22,7 @@ func (e *AskExplanation) Sentences(now time.Duration) string {
 		b.WriteString(e.reservedText())
 	}
 	if e.Atomic != nil {
-		e.Atomic.write(&b)
+		e.Atomic.write(&b, now)
 	}
 	return b.String()
 }
@@ -86,7 +87,7 @@ func (e *AskExplanation) writeNodes(b *strings.Builder, now time.Duration) {
 }
 
 // write writes the state of a gang in sentences.
-func (g *AtomicGang) write(b *strings.Builder) {
+func (g *AtomicGang) write(b *strings.Builder, now time.Duration) {
 	fmt.Fprintf(b, " It belongs to gang %s, of which %d or more are placed together", g.ID, g.Min)
 	if g.Succeeded > 0 {
 		fmt.Fprintf(b, ", since %d of %d have succeeded", g.Succeeded, g.Succeeded+g.Min)
@@ -104,6 +105,12 @@ func (g *AtomicGang) write(b *strings.Builder) {
 	default:
 		fmt.Fprintf(b, ", and %d fit beside one another.", g.Fits)
 	}
+	if g.Domains != nil && ready >= g.Min {
+		g.Domains.write(b, g.Min)
+	}
+	if g.Accumulates {
+		b.WriteString(" " + g.accumulation(now))
+	}
 	if g.Unplaced == "" {
 		return
 	}
@@ -119,6 +126,19 @@ func (g *AtomicGang) write(b *strings.Builder) {
 		why = append(why, n.Sentence())
 	}
 	b.WriteString(" " + strings.Join(why, ", ") + ".")
+}
+
+// accumulation says which room is held for the gang, and how long at most.
+func (g *AtomicGang) accumulation(now time.Duration) string {
+	var held []string
+	for _, h := range g.Held {
+		held = append(held, h.Ask+" on "+h.Node)
+	}
+	if held == nil {
+		held = []string{"none of them yet"}
+	}
+	return fmt.Sprintf("It has waited for long, and asks behind it were placed, so room is held for its members, for %s at most: %s.",
+		instant.Readable(instant.Sub(g.HeldUntil, now)), listed(held))
 }
 
 func nodesText(n int) string { return Count(n, "node") }

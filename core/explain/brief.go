@@ -19,7 +19,7 @@ func (e *AskExplanation) Brief(now time.Duration) string {
 	c.writeQueues(&b)
 	c.writeGangs(&b)
 	if c.Atomic != nil {
-		c.Atomic.write(&b)
+		c.Atomic.write(&b, now)
 	}
 	c.writeNodes(&b, now)
 	if c.Reserved {

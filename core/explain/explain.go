@@ -115,15 +115,24 @@ type AtomicGang struct {
 	Resting int // of Pending: those that wait for placeholders, or to replace one
 	Min     int // number of members that must be allocated together: gang_min minus Succeeded
 	// Succeeded is the number of members that have succeeded, including earlier ones.
-	Succeeded  int
-	Ends       time.Duration // when its pending members are rejected or, with Fallback, become ordinary asks; 0: never
-	Fallback   bool
-	Fits       int                 // number of members, in order, that fit together; at most Min
-	Unplaced   string              `json:"barred"` // the first member that does not fit, if fewer than Min fit
-	Shortfalls []HeadroomShortfall `json:"lacks"`  // why Unplaced does not fit in addition to those that do
-	Limits     []LimitShortfall    // like Shortfalls
-	Nodes      []NodeCount
+	Succeeded int
+	Ends      time.Duration // when its pending members are rejected or, with Fallback, become ordinary asks; 0: never
+	Fallback  bool
+	// Accumulates says that room is held for Held until HeldUntil, or until it is placed: enough asks behind it have been placed.
+	Accumulates bool                `json:",omitempty"`
+	HeldUntil   time.Duration       `json:",omitempty"`
+	Held        []Held              `json:",omitempty"`
+	Fits        int                 // number of members, in order, that fit together; at most Min
+	Unplaced    string              `json:"barred"` // the first member that does not fit, if fewer than Min fit
+	Shortfalls  []HeadroomShortfall `json:"lacks"`  // why Unplaced does not fit in addition to those that do
+	Limits      []LimitShortfall    // like Shortfalls
+	Nodes       []NodeCount
+	// Domains says how many members each domain of Level has room for. It is nil if the gang names no level.
+	Domains *GangDomains
 }
+
+// Held is a pending member of a gang for which room is held on a node.
+type Held struct{ Ask, Node string }
 
 // RunningGang is the state of an atomic gang that was allocated.
 type RunningGang struct {

@@ -66,6 +66,9 @@ func (m *Mismatch) sentence() string {
 	if m.Without > 0 {
 		present = append(present, fmt.Sprintf("none (%d)", m.Without))
 	}
+	if len(m.Wanted) == 0 { // any value will do
+		return fmt.Sprintf("Attribute %s must be set; %s without it", m.Attribute, nodesText(m.Nodes))
+	}
 	return fmt.Sprintf("Attribute %s must be %s; other nodes have %s", m.Attribute, strings.Join(m.Wanted, " or "), strings.Join(present, ", "))
 }
 

@@ -243,20 +243,23 @@ func (p *partition) endBarredAccumulation() {
 		p.endAccumulation(g, core.ReasonNotStartable)
 	case !p.couldEverFit(g):
 		p.endAccumulation(g, core.ReasonNoHeadroom)
+	default:
+		p.expireAccumulation() // a reload may have shortened it
 	}
 }
 
-// accumulationEnds returns when the accumulation ends by itself. ok is false if there is none.
+// accumulationEnds returns when the accumulation ends by itself. ok is false if there is none, or if it ends in the next cycle.
 func (p *partition) accumulationEnds() (at time.Duration, ok bool) {
-	if p.accumulating == nil {
+	if p.accumulating == nil || !slices.Contains(p.accumulating.gang.app.atomic, p.accumulating.gang) {
 		return 0, false
 	}
-	return p.accumulatesFor().After(p.accumulating.began), true
+	at = p.accumulatesFor().After(p.accumulating.began)
+	return at, at > p.now
 }
 
 // expireAccumulation ends an accumulation that lasts too long. Its gang does not accumulate again for as long.
 func (p *partition) expireAccumulation() {
-	if at, ok := p.accumulationEnds(); ok && at <= p.now {
+	if p.accumulating != nil && p.accumulatesFor().After(p.accumulating.began) <= p.now {
 		g := p.accumulating.gang
 		p.endAccumulation(g, core.ReasonExpired)
 		g.expired, g.pausedUntil = true, p.accumulatesFor().After(p.now)

@@ -54,7 +54,6 @@ func (p *partition) allocateReplacement() bool {
 		n := k.replaces.node
 		k.replaces = nil
 		if slices.Contains(p.nodes, n) && asSeen(p, k, func() bool { return p.takes(n, k) && p.fitsHeadroom(k) }) {
-			p.overtake(k)
 			p.allocate(k, n)
 			return true
 		}

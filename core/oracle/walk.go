@@ -55,7 +55,14 @@ func (p *partition) allocateOne() progress {
 	if p.replaceOne(p.root) {
 		return displaced
 	}
-	return p.walk(p.root)
+	step := p.walk(p.root)
+	if now := p.accumulating; step == nothing && now != nil {
+		members := p.members(now.gang.app, now.gang)
+		if !asSeen(p, members[0], func() bool { return p.heldStillFits(members) }) {
+			return displaced // by a reservation that was made after the gang's turn
+		}
+	}
+	return step
 }
 
 // walk visits the asks in scheduling order and allocates the first that a node takes. Asks before it may make reservations.

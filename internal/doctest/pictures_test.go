@@ -190,6 +190,8 @@ func TestTheFiguresOfDrawingsAreThoseOfTheirExamples(t *testing.T) {
 			[]string{"10s: all allocated, gang-formed", "21s", "50s", "5m10s", "5m20s"}},
 		{"replay --config gang.yaml atomic.jsonl --until 30s --out -", `"blue-1".*\n.*"blue-2".*\n.*"blue-3".*\n.*"blue-4".*\n.*"app.state","id":"blue"`, "atomic.svg",
 			[]string{"blue has its 4 and runs.", "red waits and holds nothing,"}},
+		{"replay --config topology.yaml topology.jsonl --out -", `"small-1".*"n7"(?s:.*)"red-1".*"n1"(?s:.*)"red-2".*"n2"(?s:.*)"red-3".*"n3"(?s:.*)"blue-1".*"n5"`, "topology.svg",
+			[]string{"small", "red", "blue", "n7", "n3"}},
 		{"replay --config quota.yaml quota.jsonl --out -", `"web-4","quota"(?s:.*)"batch-2","quota"(?s:.*)"batch-4","quota"(?s:.*)"spare-2","quota"`, "quota.svg",
 			[]string{"web-4", "batch-2", "batch-3", "batch-4", "spare-2"}},
 	} {

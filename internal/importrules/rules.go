@@ -45,7 +45,7 @@ var Rules = []Rule{
 		Std: []string{"cmp", "slices", "time"}},
 	{Folder: "core/internal/quota", May: []string{"core/resource", "core/config", "core/internal/app", "core/internal/class", "core/internal/state/queues"},
 		Std: []string{"cmp", "math", "math/bits", "slices", "sort"}},
-	{Folder: "core/internal/inspect", May: []string{"core/resource", "core/explain", "core/internal/access", "core", "core/internal/app", "core/internal/class", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/preempt", "core/internal/state/queues", "core/internal/resumable", "core/internal/quota", "core/internal/schedule", "core/internal/state", "core/internal/state/claims", "core/config", "core/nearest", "core/internal/readonly"},
+	{Folder: "core/internal/inspect", May: []string{"core/resource", "core/explain", "core/internal/access", "core", "core/internal/app", "core/internal/class", "core/internal/domain", "core/internal/limit", "core/internal/node", "core/internal/victim", "core/internal/preempt", "core/internal/state/queues", "core/internal/resumable", "core/internal/quota", "core/internal/schedule", "core/internal/state", "core/internal/state/claims", "core/config", "core/nearest", "core/internal/readonly"},
 		Std: []string{"cmp", "fmt", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
 	{Folder: instantFolder, Std: []string{"math", "strconv", "time"}},
 	{Folder: "core/resource",

@@ -53,10 +53,11 @@ type AtomicRow struct {
 	Lost        core.Reason   // why members are gone since it was last judged: the first cause, or empty
 	Restored    bool          // a restored member has made it placed, and it has not been judged since
 
-	Pending int
-	Resting int    // of Pending: those that wait for placeholders of the application, or to replace one
-	Claims  int    // number of members with a claim
-	Version uint64 // incremented by each change of its pending members
+	RestsUntil time.Duration // before then it does not accumulate room, since it has done so for long enough
+	Pending    int
+	Resting    int    // of Pending: those that wait for placeholders of the application, or to replace one
+	Claims     int    // number of members with a claim
+	Version    uint64 // incremented by each change of its pending members
 }
 
 // Number returns the number that rows of its members contain.
@@ -239,6 +240,30 @@ func (a *application) FailGang(candidate Ask, shrinkEpoch uint64) {
 		g.gang.narrowedAt = g.gang.of.row.Version
 	}
 	a.FailAsk(candidate, shrinkEpoch)
+}
+
+// FirstOfGang returns the first pending member of a waiting gang in the order of asks, or none if none is sorted in.
+func (a *application) FirstOfGang(of AtomicGang) Ask {
+	if a.groups == nil {
+		return Ask{}
+	}
+	g := a.groups.find(gangKey(of.atomicGang))
+	if g == nil || g.empty() {
+		return Ask{}
+	}
+	return g.head()
+}
+
+// Reopen makes searches try the group of an ask again, for a reason other than more room. It reports false if the ask is not sorted in.
+func (a *application) Reopen(ask Ask, shrinkEpoch uint64) bool {
+	g := a.group(ask)
+	if g == nil {
+		return false
+	}
+	a.groupChanged(g, shrinkEpoch)
+	a.failed = 0
+	a.leaf.queue(a)
+	return true
 }
 
 // ReopenGang makes searches try a waiting gang again. It reports false if none of its members is sorted in.

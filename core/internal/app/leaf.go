@@ -409,6 +409,9 @@ func (l *leaf) Fail(a App, shrinkEpoch uint64) {
 	l.file(a.application)
 }
 
+// Sorts reports whether an application is in the order: it has pending asks, and has been sorted in.
+func (l *leaf) Sorts(a App) bool { return l.order.Has(a.slot) }
+
 // ComesBefore compares the places of two applications with pending asks.
 func (l *leaf) ComesBefore(a, b App) bool {
 	return slices.Compare(l.order.Key(a.slot), l.order.Key(b.slot)) < 0

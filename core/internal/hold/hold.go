@@ -1,7 +1,7 @@
 // Package hold defines how a node is held for asks, and how an ask holds a node.
 //
 // A node has at most one reservation, and claims either of one ask or of members of one gang. A claimed node may have a reservation as
-// well. An ask holds at most one node, by either a reservation or a claim.
+// well. Room on a node, rather than the whole node, may be held for members of a gang that accumulates room. An ask holds at most one node, by either a reservation or a claim.
 package hold
 
 // State describes how a node is held, or how an ask holds one.
@@ -15,11 +15,15 @@ const (
 	Claimed         State = 4                   // for an ask that preempts on the node; no other ask may take it
 	ClaimedReserved State = Claimed | Reserved  // of a node: claimed, and reserved after the claim ends
 	ClaimedRequired State = Claimed | Required  // of a node: claimed, and required after the claim ends
+	Accumulated     State = 8                   // of a node, besides any other: some of its room is held for a gang
 	reservation     State = Reserved | Required // mask of all reservations
 )
 
 // IsReserved reports whether there is a reservation.
 func (s State) IsReserved() bool { return s&reservation != 0 }
+
+// IsContested reports whether it depends on the ask how much of the node it may use.
+func (s State) IsContested() bool { return s&(reservation|Accumulated) != 0 }
 
 // IsRequired reports whether there is a reservation of an ask that requires the node.
 func (s State) IsRequired() bool { return s&Required != 0 }
@@ -44,6 +48,14 @@ func (s State) Unreserve() State {
 		panic("hold: there is no reservation to end")
 	}
 	return s &^ reservation
+}
+
+// Accumulate returns the state with room held for a gang or, if holds is false, without.
+func (s State) Accumulate(holds bool) State {
+	if holds {
+		return s | Accumulated
+	}
+	return s &^ Accumulated
 }
 
 // Claim returns the state with a claim. It may be called again, since a gang may have several claims on a node.

@@ -69,7 +69,7 @@ func (w *preemptionExplainer) barOf(v app.Ask, reserved bool) int {
 // reserved reports whether a node is reserved or claimed for another ask.
 func (w *preemptionExplainer) reserved(n int32) bool {
 	hold := w.s.Nodes().Hold(n)
-	return hold.IsClaimed() || hold.IsReserved() && !w.q.MayTake(n)
+	return hold.IsClaimed() || hold.IsContested() && !w.q.MayTake(n)
 }
 
 // barCounter counts allocations by leaf and bar.

@@ -81,7 +81,7 @@ func (s *View) explainRoom(ask app.Ask, q queues.ID, e *explain.AskExplanation) 
 		beside.Sub(p.Class().Demand())
 	}
 	if !e.Claimed { // a claim includes headroom
-		e.Shortfalls = s.lacks(ask.Class(), q, beside)
+		e.Shortfalls = s.lacks(ask, q, beside)
 	}
 	e.Limits = s.limitLacks(ask, beside)
 	e.Nodes, e.Fits = s.countNodes(ask)
@@ -136,17 +136,23 @@ func (s *View) place(ask app.Ask) int {
 }
 
 // lacks lists the amounts that the queues from the leaf to the root are short of. more is assumed to be used in addition; negative
-// amounts are assumed to have gone.
-func (s *View) lacks(c class.Class, q queues.ID, more resource.Vec) []explain.HeadroomShortfall {
+// amounts are assumed to have gone. What is held for a gang that comes before the ask counts as used.
+func (s *View) lacks(ask app.Ask, q queues.ID, more resource.Vec) []explain.HeadroomShortfall {
 	var out []explain.HeadroomShortfall
-	tree := s.Queues()
+	tree, held := s.Queues(), s.walk.HeldFrom(ask)
 	for ; q != queues.None; q = tree.Parent(q) {
-		for _, need := range c.Resources() {
-			lane := s.lane(need.Type)
+		for _, need := range ask.Class().Resources() {
+			lane, beside := s.lane(need.Type), int64(0)
+			if more != nil {
+				beside = more[lane]
+			}
+			if held != nil {
+				beside = resource.Add(beside, held(q, lane))
+			}
 			room := tree.Room(q, lane)
 			used := tree.Taken(q, lane)
-			if more != nil {
-				room, used = max(0, tree.RoomWithout(q, lane, -more[lane])), resource.Add(used, more[lane])
+			if beside != 0 {
+				room, used = max(0, tree.RoomWithout(q, lane, -beside)), resource.Add(used, beside)
 			}
 			if missing := resource.Sub(need.Value, room); missing > 0 {
 				out = append(out, explain.HeadroomShortfall{Queue: tree.Shown(q), Type: need.Type, Missing: missing, Used: used, Max: tree.Max(q, lane)})
@@ -221,7 +227,7 @@ func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string)
 	if !s.Nodes().Fits(n, c) {
 		return explain.NodeFull, s.firstShort(c, n, s.Nodes().Free)
 	}
-	if s.Nodes().Hold(n).IsReserved() && !s.MayTake(ask, n) {
+	if s.Nodes().Hold(n).IsContested() && !s.walk.MayUse(ask, n) {
 		return explain.NodeReserved, ""
 	}
 	if detail = s.predicateOn(c, n); detail != "" {

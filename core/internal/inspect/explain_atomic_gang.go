@@ -6,8 +6,9 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/domain"
+	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/preempt"
-	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
 	"github.com/quern-project/quern/core/resource"
@@ -26,19 +27,27 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 	if row.Timeout == 0 {
 		e.Ends = 0
 	}
+	s.explainAccumulation(g, e)
 	if !g.Complete() {
 		return e
+	}
+	members, where := s.membersOf(ask.App(), g), node.In(domain.None)
+	switch level, required, known := s.LevelOf(g); {
+	case !known:
+		where = node.Nowhere()
+	case level != state.NoLevel:
+		e.Domains, where = s.gangDomains(g, members, level, required)
 	}
 	var placed []state.Placement
 	var barred app.Ask
 	q, used := s.QueueOf(ask), make(resource.Vec, s.Nodes().Width())
-	for _, m := range s.membersOf(ask.App(), g) {
+	for _, m := range members {
 		if !barred.IsNone() && barred.Class() == m.Class() && barred.Priority() >= m.Priority() {
 			continue
 		}
 		n := app.NoNode
-		if len(s.lacks(m.Class(), q, used)) == 0 && len(s.limitLacks(m, used)) == 0 {
-			n = s.firstNode(m)
+		if len(s.lacks(m, q, used)) == 0 && len(s.limitLacks(m, used)) == 0 {
+			n = s.firstNode(m, where)
 		}
 		if n == app.NoNode {
 			if barred.IsNone() {
@@ -55,11 +64,23 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 	}
 	e.Fits = len(placed)
 	if e.Fits < g.Need() && !barred.IsNone() {
-		e.Unplaced, e.Shortfalls, e.Limits = barred.ID(), s.lacks(barred.Class(), q, used), s.limitLacks(barred, used)
+		e.Unplaced, e.Shortfalls, e.Limits = barred.ID(), s.lacks(barred, q, used), s.limitLacks(barred, used)
 		e.Nodes, _ = s.countNodes(barred)
 	}
 	s.TakeBack(placed)
 	return e
+}
+
+// explainAccumulation says which room is held for a gang, if it accumulates.
+func (s *View) explainAccumulation(g app.AtomicGang, e *explain.AtomicGang) {
+	x := s.Accumulation()
+	if x.Gang != g {
+		return
+	}
+	e.Accumulates, e.HeldUntil = true, x.Until
+	for p := range x.Held().All {
+		e.Held = append(e.Held, explain.Held{Ask: p.Ask.ID(), Node: s.Nodes().ID(p.Node)})
+	}
 }
 
 // membersOf lists the pending members of a gang that do not wait for anything else, in order.
@@ -67,14 +88,14 @@ func (s *View) membersOf(a app.App, g app.AtomicGang) []app.Ask {
 	return slices.DeleteFunc(s.waitingOf(a), func(ask app.Ask) bool { return ask.WaitingGang() != g || ask.WaitsForGang() })
 }
 
-// firstNode returns the first node that takes an ask now, in node order. If policies or predicates are involved, it goes by ID instead,
-// since no policy may be asked.
-func (s *View) firstNode(ask app.Ask) int32 {
+// firstNode returns the first node of a region that takes an ask now, in node order. If policies or predicates are involved, it goes by ID
+// instead, since no policy may be asked.
+func (s *View) firstNode(ask app.Ask, where node.Region) int32 {
 	if !s.AnyModule() && !s.walk.Predicated(ask.Class()) {
-		n, _ := s.Nodes().Best(ask.Class(), func(n int32) bool { return s.MayTake(ask, n) })
+		n, _ := s.Nodes().BestIn(ask.Class(), where, func(n int32) bool { return s.walk.MayUse(ask, n) })
 		return n
 	}
-	for n := range s.Nodes().Sorted().All {
+	for n := range s.Nodes().NodesIn(where).All {
 		if reason, _ := s.failsOn(ask, n); reason == "" && !s.Nodes().Hold(n).IsClaimed() {
 			return n
 		}
@@ -106,7 +127,7 @@ func (w *preemptionExplainer) explainGang(g app.AtomicGang) {
 	}
 	q := s.preemption.GangQuestion(g, members)
 	q.Usable = func(ask app.Ask, n int32) bool {
-		return s.Nodes().Schedulable(n) && s.admitsAsKnown(ask, n) && (!s.Nodes().Hold(n).IsReserved() || s.MayTake(ask, n))
+		return s.Nodes().Schedulable(n) && s.admitsAsKnown(ask, n) && (!s.Nodes().Hold(n).IsContested() || s.walk.MayEmpty(ask, n))
 	}
 	q.Admits, q.MayTake = w.q.Admits, w.q.MayTake // of the explained ask, since the statements about single nodes are about it
 	search := s.preemption.DryFinder().NewGangSearch(q)
@@ -117,17 +138,17 @@ func (w *preemptionExplainer) explainGang(g app.AtomicGang) {
 		e.Verdict = explain.VerdictNeverPreempts
 	case !s.MayStart(w.ask.App()):
 		e.Verdict = explain.VerdictBlocked
-	case !w.ask.App().Limits().IsNone() && !w.ask.App().Limits().Trackers().Bars(preempt.Together(members, s.Types().Width()).Amounts()).IsNone():
+	case !w.ask.App().Limits().IsNone() && !s.walk.WithinLimits(members[0], preempt.Together(members, s.Types().Width()).Amounts()):
 		e.Verdict = explain.VerdictLimited
 	default:
-		set, _, _ := search.Run(resumable.Unlimited())
-		e.Verdict = w.gangVerdict(search, set, members)
+		set, waits := s.gangVictims(g, q, search)
+		e.Verdict = w.gangVerdict(waits, set, members)
 	}
 }
 
-func (w *preemptionExplainer) gangVerdict(search *victim.GangSearch, set *victim.GangSet, members []app.Ask) core.Reason {
+func (w *preemptionExplainer) gangVerdict(waits bool, set *victim.GangSet, members []app.Ask) core.Reason {
 	switch {
-	case search.OnlyWaits():
+	case waits:
 		return explain.VerdictNeedsNoVictims
 	case set == nil:
 		return w.refusal()

@@ -72,9 +72,16 @@ func (s *View) addHolder(list []explain.Holder, n int32, claimed bool) []explain
 	if claimed {
 		c, _ := s.Claims().First(n)
 		slot = c.Ask
-	} else {
-		r, _ := s.Reservations().On(n)
+	} else if r, reserved := s.Reservations().On(n); reserved {
 		slot, h.Until = r.Ask, r.ExpiresAt
+	} else {
+		x := s.Accumulation()
+		for p := range x.Held().All {
+			if p.Node == n {
+				slot, h.Until = p.Ask.Slot(), x.Until
+				break
+			}
+		}
 	}
 	ask := s.AskAt(slot)
 	h.Ask, h.App, h.Queue = ask.ID(), ask.App().ID(), s.Queues().Shown(s.QueueOf(ask))
@@ -88,6 +95,9 @@ func (s *View) mismatches(c class.Class) (list []explain.Mismatch) {
 		present := map[string]int{}
 		for n := range s.Nodes().Sorted().All {
 			value, has := s.Nodes().Attribute(n, wanted.Attribute)
+			if wanted.ByID {
+				m.Attribute, value, has = "node", s.Nodes().ID(n), true
+			}
 			if c.Node() != "" && c.Node() != s.Nodes().ID(n) || has && wanted.Allows(value) {
 				continue
 			}

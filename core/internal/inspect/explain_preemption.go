@@ -111,7 +111,7 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 	}
 	q := w.q
 	q.Thorough = true
-	set, outcome, _ := s.preemption.DryFinder().Find(&q, resumable.Unlimited())
+	set, outcome := w.find(q)
 	switch outcome {
 	case victim.NotNeeded:
 		return explain.VerdictNeedsNoVictims
@@ -124,6 +124,22 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 	}
 	w.bars()
 	return w.refusal()
+}
+
+// find finds victims for a single ask: if its level is only preferred, on nodes with a domain at the level, or else at a wider one.
+func (w *preemptionExplainer) find(q victim.Question) (*victim.Set, victim.Outcome) {
+	anywhere, outcome, _ := w.s.preemption.DryFinder().Find(&q, resumable.Unlimited())
+	if outcome != victim.Found {
+		return nil, outcome
+	}
+	for within := w.ask.Class().Preferences(); within > 0; within-- {
+		inside := q
+		w.s.preemption.Restrict(&inside, within)
+		if set, outcome, _ := w.s.preemption.DryFinder().Find(&inside, resumable.Unlimited()); outcome == victim.Found {
+			return set, outcome
+		}
+	}
+	return anywhere, victim.Found
 }
 
 // refusal returns the verdict if there are no victims.

@@ -27,6 +27,9 @@ func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShort
 			if beside != nil {
 				amount.Room, amount.Taken = resource.Sub(amount.Room, beside[lane]), resource.Add(amount.Taken, beside[lane])
 			}
+			if held := s.walk.HeldAt(ask, t); held.Len() > 0 {
+				amount.Room, amount.Taken = resource.Sub(amount.Room, held.At(lane)), resource.Add(amount.Taken, held.At(lane))
+			}
 			if missing := resource.Sub(need.Value, amount.Room); bounded && missing > 0 {
 				out = append(out, explain.LimitShortfall{
 					Reason: either(t, explain.WaitUserLimit, explain.WaitGroupLimit), Queue: s.shown(t), Name: t.Name(), Type: need.Type,

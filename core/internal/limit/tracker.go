@@ -115,10 +115,29 @@ func (list Trackers) Narrow(room resource.Vec) {
 	}
 }
 
+// NarrowBeside is Narrow of one limit if more were used.
+func (t *tracker) NarrowBeside(room, more resource.Vec) {
+	for i := range t.bounds {
+		lane := t.bounds[i].lane
+		room[lane] = min(room[lane], resource.Sub(t.room(i), more[lane]))
+	}
+}
+
 // Fits reports whether the limit has room for a demand in addition to current and future usage.
 func (t *tracker) Fits(demand resource.Amounts) bool {
 	for i := range t.bounds {
 		if need := demand.At(t.bounds[i].lane); need > 0 && t.room(i) < need {
+			return false
+		}
+	}
+	return true
+}
+
+// FitsBeside is Fits if more were used.
+func (t *tracker) FitsBeside(demand resource.Amounts, more resource.Vec) bool {
+	for i := range t.bounds {
+		lane := t.bounds[i].lane
+		if need := demand.At(lane); need > 0 && resource.Sub(t.room(i), more[lane]) < need {
 			return false
 		}
 	}

@@ -12,15 +12,15 @@ const mostIndexes = 256
 // attributeIndex keeps an order of nodes for each value of one attribute, or for each domain of a level. An ask that is constrained to some
 // values or to a domain searches only their orders.
 type attributeIndex struct {
-	attribute      string
-	orders         map[string]*order // by value
-	level          int               // of the topology, if inDomain is not nil; attribute and orders are not used then
-	inDomain       map[domain.ID]*order
-	of             []*order // by slot: the order in which the node is filed
-	membership     []uint32 // by slot: nodes.View.Membership when the node was filed
-	at, reservedAt []int32  // positions by slot, shared by the orders, since a node is in one order only
-	read           Cursor
-	used           uint64
+	attribute       string
+	orders          map[string]*order // by value
+	level           int               // of the topology, if inDomain is not nil; attribute and orders are not used then
+	inDomain        map[domain.ID]*order
+	of              []*order // by slot: the order in which the node is filed
+	membership      []uint32 // by slot: nodes.View.Membership when the node was filed
+	at, contestedAt []int32  // positions by slot, shared by the orders, since a node is in one order only
+	read            Cursor
+	used            uint64
 }
 
 // indexOf returns the up-to-date index of an attribute.
@@ -116,7 +116,7 @@ func (x *attributeIndex) orderOf(p *finder, slot int32) *order {
 	}
 	o := x.orders[value]
 	if o == nil {
-		o = p.newOrder(&x.at, &x.reservedAt)
+		o = p.newOrder(&x.at, &x.contestedAt)
 		x.orders[value] = o
 	}
 	return o
@@ -129,15 +129,15 @@ func (x *attributeIndex) orderInDomain(p *finder, d domain.ID) *order {
 	}
 	o := x.inDomain[d]
 	if o == nil {
-		o = p.newOrder(&x.at, &x.reservedAt)
+		o = p.newOrder(&x.at, &x.contestedAt)
 		x.inDomain[d] = o
 	}
 	return o
 }
 
 // newOrder makes an order for a subset of the nodes.
-func (p *finder) newOrder(at, reservedAt *[]int32) *order {
-	return &order{finder: p, all: newTournament(&p.free, at, p.precedes), reserved: newTournament(&p.free, reservedAt, p.precedes)}
+func (p *finder) newOrder(at, contestedAt *[]int32) *order {
+	return &order{finder: p, all: newTournament(&p.free, at, p.precedes), contested: newTournament(&p.free, contestedAt, p.precedes)}
 }
 
 // searchAttribute searches the nodes that meet the constraints of a class. It uses the index of the most selective attribute, and

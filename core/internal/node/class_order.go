@@ -21,16 +21,16 @@ func (p *finder) ordersKept() int {
 // score depends on the ask. It is brought up to date before each search.
 type classOrder struct {
 	*order
-	class          class.Class
-	table          *policy.Table       // of a score that depends on the ask; nil if the finder's scores apply
-	scores         []int64             // by slot, from the table
-	placement      *placementPredicate // of a predicate that depends on placements; nil if there is none
-	filters        []*policy.Table
-	codes          [][]float64 // by filter, then by slot: the answers
-	membership     []uint32    // by slot: nodes.View.Membership when the node was filed, or 0 if it does not meet the constraints
-	at, reservedAt []int32
-	read           Cursor
-	used           uint64
+	class           class.Class
+	table           *policy.Table       // of a score that depends on the ask; nil if the finder's scores apply
+	scores          []int64             // by slot, from the table
+	placement       *placementPredicate // of a predicate that depends on placements; nil if there is none
+	filters         []*policy.Table
+	codes           [][]float64 // by filter, then by slot: the answers
+	membership      []uint32    // by slot: nodes.View.Membership when the node was filed, or 0 if it does not meet the constraints
+	at, contestedAt []int32
+	read            Cursor
+	used            uint64
 }
 
 // ordered reports whether a class needs an order of its own.
@@ -55,7 +55,7 @@ func (p *finder) orderOf(c class.Class) *classOrder {
 // newClassOrder makes an order with tables for the filters and, if it depends on the ask, the score.
 func (p *finder) newClassOrder(c class.Class) *classOrder {
 	v := &classOrder{class: c}
-	v.order = p.newOrder(&v.at, &v.reservedAt)
+	v.order = p.newOrder(&v.at, &v.contestedAt)
 	if p.scoring.byAsk() {
 		v.table = policy.NewTable(p.scoring.acting)
 	}

@@ -87,6 +87,9 @@ func Only(n int32) Region { return Region{kind: singleNode, domain: domain.None,
 // IsRest reports whether a region was returned by RestOf.
 func (r Region) IsRest() bool { return r.kind == restOfDomain }
 
+// Nowhere returns the region without nodes.
+func Nowhere() Region { return Only(none) }
+
 // Domain returns the domain of a region that is one, or domain.None. whole is false for other regions.
 func (r Region) Domain() (d domain.ID, whole bool) { return r.domain, r.kind == wholeDomain }
 
@@ -106,6 +109,8 @@ func (p *finder) Contains(r Region, slot int32) bool {
 // NodesIn returns the slots of the nodes in a region, sorted by ID, bytewise. The list is valid until a node changes.
 func (p *finder) NodesIn(r Region) readonly.List[int32] {
 	switch {
+	case r == Nowhere():
+		return readonly.List[int32]{}
 	case r.kind == singleNode:
 		return readonly.Of([]int32{r.node})
 	case r.kind == wholeDomain && r.domain == domain.None:
@@ -131,6 +136,7 @@ func (p *finder) BestIn(c class.Class, r Region, mayTake func(int32) bool) (best
 	p.sync()
 	q := query{finder: p, class: c, mayTake: mayTake, best: none, also: c.Own()}
 	switch {
+	case r == Nowhere():
 	case c.Node() != "":
 		if n := p.Find(c.Node()); n != none && p.Contains(r, n) {
 			return p.required(c, mayTake)

@@ -35,10 +35,10 @@ type finder struct {
 	types  *resource.Types
 	sorted []int32 // slots by ID; nil if they have to be listed again
 
-	order                        order   // all nodes except newcomers, by ID
-	positions, reservedPositions []int32 // positions in that order, by slot
-	newcomers                    []int32 // slots of new nodes that are not in that order yet
-	read                         Cursor  // the changes that the order has followed
+	order                         order   // all nodes except newcomers, by ID
+	positions, contestedPositions []int32 // positions in that order, by slot
+	newcomers                     []int32 // slots of new nodes that are not in that order yet
+	read                          Cursor  // the changes that the order has followed
 
 	free            freeRoom     // as of the last update of the order
 	bound           resource.Vec // upper bound of the free amounts of all nodes, as of the last update of the order
@@ -90,8 +90,8 @@ func (p *finder) measure() {
 	p.bound = make(resource.Vec, width)
 	p.least = newLeastDemand(width, p.least.version+1)
 	p.order.all.widen(width)
-	p.reservedPositions = nil
-	p.order.reserved = newTournament(&p.free, &p.reservedPositions, p.precedes)
+	p.contestedPositions = nil
+	p.order.contested = newTournament(&p.free, &p.contestedPositions, p.precedes)
 }
 
 // SetScore puts a node score policy in force.

@@ -9,8 +9,8 @@ import (
 // order is a set of nodes with their scores. Reserved nodes are also in a tournament of their own, since only some asks may use them.
 type order struct {
 	finder       *finder
-	all          tournament // all members; reserved, refused and full ones are closed
-	reserved     tournament // the reserved members, except those reserved by an ask that requires the node
+	all          tournament // all members; contested, refused and full ones are closed
+	contested    tournament // the contested members, except those reserved by an ask that requires the node
 	leastVersion uint32     // leastDemand.version by which members were closed
 }
 
@@ -18,7 +18,7 @@ type order struct {
 func (o *order) file(slot int32, state nodes.State, score int64, refused bool) {
 	refused = refused || !state.Available()
 	open := score
-	if refused || state.Hold.IsReserved() || !o.finder.least.fit(o.finder.free.of(slot)) {
+	if refused || state.Hold.IsContested() || !o.finder.least.fit(o.finder.free.of(slot)) {
 		open = closed
 	}
 	at := o.all.position(slot)
@@ -26,33 +26,33 @@ func (o *order) file(slot int32, state nodes.State, score int64, refused bool) {
 	if o != &o.finder.order { // finder.file has marked the blocks of that order
 		o.all.most.mark(int(at >> fanoutShift))
 	}
-	if state.Hold.IsReserved() || o.reserved.count > 0 {
-		o.fileReserved(slot, score, refused || !state.Hold.IsReserved() || state.Hold.IsRequired())
+	if state.Hold.IsContested() || o.contested.count > 0 {
+		o.fileContested(slot, score, refused || !state.Hold.IsContested() || state.Hold.IsRequired())
 	}
 }
 
-// fileReserved updates the entry of a member in the tournament of reserved nodes, or removes it.
-func (o *order) fileReserved(slot int32, score int64, refused bool) {
-	at := o.reserved.position(slot)
+// fileContested updates the entry of a member in the tournament of contested nodes, or removes it.
+func (o *order) fileContested(slot int32, score int64, refused bool) {
+	at := o.contested.position(slot)
 	if refused {
 		if at != none {
-			o.reserved.remove(slot)
+			o.contested.remove(slot)
 		}
 		return
 	}
 	if at == none {
-		o.reserved.insert(slot)
-		at = o.reserved.position(slot)
+		o.contested.insert(slot)
+		at = o.contested.position(slot)
 	}
-	o.reserved.set(at, score)
-	o.reserved.most.mark(int(at >> fanoutShift))
+	o.contested.set(at, score)
+	o.contested.most.mark(int(at >> fanoutShift))
 }
 
 // drop removes a member. Its slot may already be reused.
 func (o *order) drop(slot int32) {
 	o.all.remove(slot)
-	if o.reserved.position(slot) != none {
-		o.reserved.remove(slot)
+	if o.contested.position(slot) != none {
+		o.contested.remove(slot)
 	}
 }
 
@@ -94,8 +94,8 @@ func (q *query) search(o *order) {
 	} else {
 		q.consider(&o.all, o.all.first(q.class, q.meets))
 	}
-	if o.reserved.count > 0 {
-		q.consider(&o.reserved, o.reserved.first(q.class, q.granted))
+	if o.contested.count > 0 {
+		q.consider(&o.contested, o.contested.first(q.class, q.granted))
 	}
 }
 
@@ -114,7 +114,7 @@ func (q *query) meets(slot int32) bool {
 	return (q.also.Len() == 0 || q.finder.Allows(slot, q.also)) && (q.within == nil || q.finder.Contains(*q.within, slot))
 }
 
-// granted reports whether the class may use a reserved node with enough room. It marks the query as contested.
+// granted reports whether the class may use a contested node with enough room. It marks the query as contested.
 func (q *query) granted(slot int32) bool {
 	if !q.meets(slot) {
 		return false

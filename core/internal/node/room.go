@@ -1,14 +1,17 @@
 package node
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/domain"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // mostRooms bounds the number of classes whose room is kept.
 const mostRooms = 256
 
-// room is the number of asks of a class that the nodes of each domain have room for. Reserved nodes are left out, since only some asks may
+// room is the number of asks of a class that the nodes of each domain have room for. Contested nodes are left out, since only some asks may
 // take them. It follows the change log, so that a search costs no more than the nodes that have changed (BenchmarkGangsInRacks).
 type room struct {
 	class      class.Class
@@ -27,7 +30,7 @@ type room struct {
 type Rooms struct {
 	x      *room
 	finder *finder
-	extra  *extraRoom // of reserved nodes; nil: none
+	extra  *extraRoom // of contested nodes; nil: none
 }
 
 // extraRoom is the room on nodes that a room leaves out.
@@ -37,9 +40,27 @@ type extraRoom struct {
 	whole int64
 }
 
-// Rooms returns the room for a class, on all nodes that are not reserved and on some that are. It does not ask the predicates of the class.
+// Contest says which contested nodes some ask may take, and what it has to leave free there.
+type Contest struct {
+	Nodes []int32                        // all that it may take
+	Held  func(n int32) resource.Amounts // may have the length 0; nil: it has to leave nothing
+}
+
+// room returns the room for a class in what is free on a node.
+func (k *Contest) room(free []int64, c class.Class, n int32) int64 {
+	if k.Held == nil {
+		return holds(free, c)
+	}
+	left := resource.Vec(free).Amounts().Clone()
+	for t, amount := range k.Held(n).All {
+		left[t] = max(0, resource.Sub(left[t], amount))
+	}
+	return holds(left, c)
+}
+
+// Rooms returns the room for a class, on all nodes that are not contested and on some that are. It does not ask the predicates of the class.
 // It is brought up to date by the next call for the class.
-func (p *finder) Rooms(c class.Class, reserved []int32) Rooms {
+func (p *finder) Rooms(c class.Class, contest Contest) Rooms {
 	x := p.domains.rooms[c.ID()]
 	if x == nil {
 		if p.domains.rooms == nil {
@@ -55,21 +76,21 @@ func (p *finder) Rooms(c class.Class, reserved []int32) Rooms {
 	x.used = p.clock
 	x.sync(p)
 	r := Rooms{x: x, finder: p}
-	if len(reserved) > 0 {
-		r.extra = x.extraOn(p, reserved)
+	if len(contest.Nodes) > 0 {
+		r.extra = x.extraOn(p, &contest)
 	}
 	return r
 }
 
-// extraOn returns the room on reserved nodes.
-func (x *room) extraOn(p *finder, nodes []int32) *extraRoom {
+// extraOn returns the room on contested nodes.
+func (x *room) extraOn(p *finder, contest *Contest) *extraRoom {
 	v := p.Domains()
 	extra := &extraRoom{in: map[domain.ID]int64{}, on: map[int32]int64{}}
-	for _, n := range nodes {
+	for _, n := range contest.Nodes {
 		if !p.Available(n) || p.Hold(n).IsRequired() && x.class.Node() == "" || !p.meets(n, x.class) {
 			continue
 		}
-		room := holds(p.free.of(n), x.class)
+		room := contest.room(p.free.of(n), x.class, n)
 		extra.on[n] = room
 		extra.whole += room
 		for level := range v.Levels() {
@@ -81,18 +102,22 @@ func (x *room) extraOn(p *finder, nodes []int32) *extraRoom {
 	return extra
 }
 
-// CountRooms returns the room for a class on the nodes that admit it and, if they are reserved, that it may take. It takes time proportional
+// CountRooms returns the room for a class on the nodes that admit it and, if they are contested, that it may take. It takes time proportional
 // to the number of nodes.
-func (p *finder) CountRooms(c class.Class, mayTake func(int32) bool) Rooms {
+func (p *finder) CountRooms(c class.Class, contest Contest) Rooms {
 	p.sync()
 	v := p.Domains()
 	x := &room{class: c, in: make([]int64, v.Len())}
 	for n := range p.Sorted().All {
 		x.on = extend(x.on, n, 0)
-		if hold := p.Hold(n); !p.Available(n) || hold.IsRequired() && c.Node() == "" || hold.IsReserved() && !mayTake(n) || !p.Admits(c, n) {
+		hold := p.Hold(n)
+		if !p.Available(n) || hold.IsRequired() && c.Node() == "" || hold.IsContested() && !slices.Contains(contest.Nodes, n) || !p.Admits(c, n) {
 			continue
 		}
 		room := holds(p.free.of(n), c)
+		if hold.IsContested() {
+			room = contest.room(p.free.of(n), c, n)
+		}
 		x.on[n] = room
 		x.whole += room
 		for level := range v.Levels() {
@@ -106,10 +131,12 @@ func (p *finder) CountRooms(c class.Class, mayTake func(int32) bool) Rooms {
 
 // Of returns the room in a region.
 func (r Rooms) Of(region Region) int64 {
-	switch region.kind {
-	case singleNode:
+	switch {
+	case region == Nowhere():
+		return 0
+	case region.kind == singleNode:
 		return r.On(region.node)
-	case wholeDomain:
+	case region.kind == wholeDomain:
 		return r.In(region.domain)
 	}
 	rest := r.In(region.domain)
@@ -241,7 +268,7 @@ func (x *room) roomOn(p *finder, slot int32) int64 {
 	if x.membership[slot] != state.Membership {
 		x.membership[slot], x.admits[slot] = state.Membership, p.meets(slot, x.class)
 	}
-	if !x.admits[slot] || !state.Available() || state.Hold.IsReserved() {
+	if !x.admits[slot] || !state.Available() || state.Hold.IsContested() {
 		return 0
 	}
 	return holds(p.free.of(slot), x.class)

@@ -6,8 +6,8 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Best returns the best node for a class of asks, or nodes.None if there is none. Reserved nodes are considered only if mayTake permits them.
-// contested reports whether a reserved node has enough room. The result may then differ for another ask of the class.
+// Best returns the best node for a class of asks, or nodes.None if there is none. Contested nodes (which are reserved, or on which room is
+// held) are considered only if mayTake permits them. contested reports whether one of them has enough room. The result may then differ for another ask of the class.
 func (p *finder) Best(c class.Class, mayTake func(int32) bool) (best int32, contested bool) {
 	if c.Node() != "" {
 		return p.required(c, mayTake)
@@ -20,7 +20,7 @@ func (p *finder) Best(c class.Class, mayTake func(int32) bool) (best int32, cont
 		return p.bestOf(c, mayTake)
 	}
 	p.sync()
-	if p.order.reserved.count > 0 {
+	if p.order.contested.count > 0 {
 		return p.bestOf(c, mayTake)
 	}
 	all := &p.order.all
@@ -30,7 +30,7 @@ func (p *finder) Best(c class.Class, mayTake func(int32) bool) (best int32, cont
 	return none, false
 }
 
-// bestOf is Best for searches in orders of subsets of the nodes, or among reserved nodes.
+// bestOf is Best for searches in orders of subsets of the nodes, or among contested nodes.
 func (p *finder) bestOf(c class.Class, mayTake func(int32) bool) (best int32, contested bool) {
 	q := query{finder: p, class: c, mayTake: mayTake, best: none}
 	switch {
@@ -63,10 +63,11 @@ func (p *finder) required(c class.Class, mayTake func(int32) bool) (best int32, 
 	if n == none || !p.Available(n) || !p.Fits(n, c) || !p.Admits(c, n) {
 		return none, false
 	}
-	if p.Hold(n).IsReserved() && !mayTake(n) {
+	contested = p.Hold(n).IsContested()
+	if contested && !mayTake(n) {
 		return none, true
 	}
-	return n, p.Hold(n).IsReserved()
+	return n, contested
 }
 
 // Admits reports whether a schedulable node meets a class's required node, constraints and predicates.

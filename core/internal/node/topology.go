@@ -39,7 +39,7 @@ func (p *finder) searchNode(q *query, id string, constraints readonly.List[class
 	if n == none || !p.Available(n) || !p.Fits(n, q.class) || !p.Allows(n, constraints) {
 		return
 	}
-	if hold := p.Hold(n); hold.IsRequired() || hold.IsReserved() && !q.granted(n) {
+	if hold := p.Hold(n); hold.IsRequired() || hold.IsContested() && !q.granted(n) {
 		return
 	}
 	q.best = n

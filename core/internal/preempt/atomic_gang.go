@@ -18,7 +18,7 @@ type gangSearch struct {
 	key    searchKey
 	search *victim.GangSearch
 
-	groups []regionGroup // where to search, from the current group on
+	groups []RegionGroup // where to search, from the current group on
 	at     int           // the next region of the current group
 	waits  bool          // the gang only has to wait in one of the regions searched
 	best   *victim.GangSet
@@ -85,11 +85,12 @@ func (s *Preemption) GangQuestion(g app.AtomicGang, members []app.Ask) *victim.G
 	return &victim.GangQuestion{
 		Question: victim.Question{
 			Queues: s.state.Queues(), Leaf: s.state.QueueOf(members[0]), Total: s.state.Nodes().Total(), Largest: s.state.Classes().Largest(), Enabled: s.guaranteesPreempt(),
+			Held: s.walk.HeldFrom(members[0]),
 		},
 		Members: members,
 		Nodes:   s.state.Nodes().Sorted(),
 		Usable: func(ask app.Ask, n int32) bool {
-			return s.state.Nodes().Schedulable(n) && s.state.Nodes().Admits(ask.Class(), n) && (!s.state.Nodes().Hold(n).IsReserved() || s.state.MayTake(ask, n))
+			return s.state.Nodes().Schedulable(n) && s.state.Nodes().Admits(ask.Class(), n) && (!s.state.Nodes().Hold(n).IsContested() || s.walk.MayEmpty(ask, n))
 		},
 		ClaimedOn: s.state.ClaimedOn,
 	}
@@ -102,7 +103,7 @@ func (s *Preemption) searchForGang(key searchKey, first app.Ask) *choice {
 	members := s.firstMembers(first.App(), key.gang)
 	if x.search == nil || x.key != key || !s.progress.Holds(x.Attempt) {
 		again := x.search != nil && x.key.gang == key.gang
-		*x = gangSearch{Attempt: s.progress.Attempt(again), key: key, groups: s.groupsOf(key.gang)}
+		*x = gangSearch{Attempt: s.progress.Attempt(again), key: key, groups: s.GroupsOf(key.gang)}
 		s.nextRegion(x, members)
 	}
 	for x.search != nil {

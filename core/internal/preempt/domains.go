@@ -9,30 +9,30 @@ import (
 	"github.com/quern-project/quern/core/internal/victim"
 )
 
-// regionGroup is a list of regions in each of which a gang may be placed. The least harmful set of all of them counts.
-type regionGroup struct {
-	regions  readonly.List[node.Region]
-	onlyRoom bool // the gang preempts nothing if it only has to wait in one of them
+// RegionGroup is a list of regions in each of which a gang may be placed. The least harmful set of all of them counts.
+type RegionGroup struct {
+	Regions  readonly.List[node.Region]
+	OnlyRoom bool // the gang preempts nothing if it only has to wait in one of them
 }
 
-// groupsOf lists the regions in which a gang may have victims, in the order in which they are searched. Those of a preferred level are
+// GroupsOf lists the regions in which a gang may have victims, in the order in which they are searched. Those of a preferred level are
 // searched only if the gang will fit nowhere without victims, each wider level only if those before it have none.
-func (s *Preemption) groupsOf(g app.AtomicGang) (groups []regionGroup) {
+func (s *Preemption) GroupsOf(g app.AtomicGang) (groups []RegionGroup) {
 	level, required, known := s.state.LevelOf(g)
 	whole := readonly.Of([]node.Region{node.In(domain.None)})
 	switch {
 	case !known:
 		return nil
 	case required:
-		return []regionGroup{{s.state.Nodes().Regions(level), false}}
+		return []RegionGroup{{s.state.Nodes().Regions(level), false}}
 	case level == state.NoLevel:
-		return []regionGroup{{whole, false}}
+		return []RegionGroup{{whole, false}}
 	}
-	groups = []regionGroup{{whole, true}}
+	groups = []RegionGroup{{whole, true}}
 	for ; level >= 0; level-- {
-		groups = append(groups, regionGroup{s.state.Nodes().Regions(level), false})
+		groups = append(groups, RegionGroup{s.state.Nodes().Regions(level), false})
 	}
-	return append(groups, regionGroup{whole, false})
+	return append(groups, RegionGroup{whole, false})
 }
 
 // questionIn is GangQuestion for a region.
@@ -46,13 +46,13 @@ func (s *Preemption) questionIn(g app.AtomicGang, members []app.Ask, r node.Regi
 func (s *Preemption) nextRegion(x *gangSearch, members []app.Ask) bool {
 	for len(x.groups) > 0 {
 		group := &x.groups[0]
-		if x.at < group.regions.Len() {
-			r := group.regions.At(x.at)
+		if x.at < group.Regions.Len() {
+			r := group.Regions.At(x.at)
 			x.at++
-			if group.regions.Len() > 1 {
+			if group.Regions.Len() > 1 {
 				s.progress.Spend(victim.QuestionSteps)
 			}
-			x.search = s.finder.NewGangSearch(s.questionIn(x.key.gang, members, r, group.onlyRoom))
+			x.search = s.finder.NewGangSearch(s.questionIn(x.key.gang, members, r, group.OnlyRoom))
 			return true
 		}
 		if x.waits || x.best != nil {
@@ -66,14 +66,14 @@ func (s *Preemption) nextRegion(x *gangSearch, members []app.Ask) bool {
 // regionDone takes in the result of the search in a region.
 func (s *Preemption) regionDone(x *gangSearch, set *victim.GangSet) {
 	x.waits = x.waits || x.search.OnlyWaits()
-	if set != nil && (x.best == nil || set.Compare(x.best, s.compareNodes) < 0) {
+	if set != nil && (x.best == nil || s.CompareSets(set, x.best) < 0) {
 		x.best = set
 	}
 }
 
-// compareNodes compares nodes by ID.
-func (s *Preemption) compareNodes(a, b int32) int {
-	return s.state.Nodes().CompareNames(node.Only(a), node.Only(b))
+// CompareSets compares sets of victims that were found in different regions: the less harmful one first, and then by the IDs of its nodes.
+func (s *Preemption) CompareSets(a, b *victim.GangSet) int {
+	return a.Compare(b, func(x, y int32) int { return s.state.Nodes().CompareNames(node.Only(x), node.Only(y)) })
 }
 
 // findPreferred is victim.Finder.Find for an ask with a preferred level: the victims are on nodes that have a domain at the level or, if these
@@ -95,15 +95,15 @@ func (s *Preemption) findPreferred(ask app.Ask) (*victim.Set, victim.Outcome) {
 func (s *Preemption) find(ask app.Ask, within int) (*victim.Set, victim.Outcome) {
 	q := s.Question(ask)
 	if within > 0 {
-		s.restrict(&q, within)
+		s.Restrict(&q, within)
 	}
 	set, outcome, taken := s.finder.Find(&q, s.progress.Budget)
 	s.progress.Spend(taken)
 	return set, outcome
 }
 
-// restrict restricts a question to the nodes with the first preferred attributes of its ask.
-func (s *Preemption) restrict(q *victim.Question, within int) {
+// Restrict restricts a question to the nodes with the first preferred attributes of its ask.
+func (s *Preemption) Restrict(q *victim.Question, within int) {
 	c, admits := q.Ask.Class(), q.Admits
 	wanted := c.Preference(within)
 	q.Within = within

@@ -157,7 +157,7 @@ func (s *Preemption) takeIn(c state.Change) {
 		s.mayFindVictims()
 	case state.AllocationEnded:
 		s.ranks.drop(c.Ask())
-	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.FutureUsageChanged, state.ClaimMade:
+	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.FutureUsageChanged, state.ClaimMade, state.AccumulationChanged:
 		s.mayFindVictims()
 	case state.UnitChanged:
 		s.unitChanged(c.App())

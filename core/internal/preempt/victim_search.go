@@ -22,6 +22,7 @@ type searchKey struct {
 	prio  int32
 	app   app.App // none unless the result depends on the application
 	holds int32   // slot of the node on which the ask has a reservation
+	first bool    // it may use what is held for a gang
 
 	gang    app.AtomicGang // the gang that searches as a whole; nil if the ask searches by itself
 	version uint64         // version of the gang
@@ -182,16 +183,16 @@ func (s *Preemption) withinLimits(ask app.Ask) bool {
 	}
 	g := ask.WaitingGang()
 	if g.IsNone() {
-		return a.WithinLimits(ask.Class())
+		return s.walk.WithinLimits(ask, ask.Class().Demand())
 	}
-	return a.Limits().Trackers().Bars(Together(s.firstMembers(a, g), s.state.Types().Width()).Amounts()).IsNone()
+	return s.walk.WithinLimits(ask, Together(s.firstMembers(a, g), s.state.Types().Width()).Amounts())
 }
 
 func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {
 	if g := ask.WaitingGang(); !g.IsNone() {
 		return searchKey{leaf: leaf, gang: g, version: g.Row().Version}
 	}
-	key := searchKey{leaf: leaf, class: ask.Class(), prio: ask.Priority(), holds: ask.ReservedNode()}
+	key := searchKey{leaf: leaf, class: ask.Class(), prio: ask.Priority(), holds: ask.ReservedNode(), first: s.walk.MayUseHeld(ask)}
 	if ask.Class().Node() != "" || s.state.Queues().Conf(leaf).IntraQueue {
 		key.app = ask.App()
 	}
@@ -229,7 +230,8 @@ func (s *Preemption) Question(ask app.Ask) victim.Question {
 	q := victim.Question{
 		Ask: ask, Queues: s.state.Queues(), Leaf: s.state.QueueOf(ask), Total: s.state.Nodes().Total(), Largest: s.state.Classes().Largest(),
 		Enabled: s.guaranteesPreempt(),
-		MayTake: func(n int32) bool { return s.state.MayTake(ask, n) },
+		MayTake: func(n int32) bool { return s.walk.MayEmpty(ask, n) },
+		Held:    s.walk.HeldFrom(ask),
 	}
 	q.Classes, _ = s.state.Classes().InUse(classesTold)
 	switch c := ask.Class(); {

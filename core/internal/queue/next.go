@@ -88,6 +88,9 @@ func (o *Order) Each(parent queues.ID, yield func(queues.ID) bool) {
 	c.sorted().Each(func(slot int32) bool { return yield(c.bySlot[slot]) })
 }
 
+// Sorts reports whether a queue is in the order of its parent's children: it has pending asks, and has been sorted in.
+func (o *Order) Sorts(q queues.ID) bool { return o.places[q].filed }
+
 // ComesBefore compares the places of two children of a parent that have pending asks.
 func (o *Order) ComesBefore(a, b queues.ID) bool {
 	tree := o.parents[o.places[a].parent].sorted()

@@ -49,7 +49,7 @@ func (s *Walk) tryGang(ask app.Ask) bool {
 	if !g.Complete() || ask.GangTriedAt(s.state.LogEnd()) {
 		return false
 	}
-	s.headroomOf(ask.App())
+	s.headroomFor(ask)
 	if level, required, known := s.state.LevelOf(g); level != state.NoLevel {
 		return s.tryInDomains(ask, g, level, required)
 	} else if !known {
@@ -61,6 +61,7 @@ func (s *Walk) tryGang(ask app.Ask) bool {
 			return false
 		}
 		if s.placeInOrder(ask, g) {
+			s.passing(s.gangs.placed...)
 			s.allocateGang(s.gangs.placed)
 			return true
 		}
@@ -76,6 +77,7 @@ func (s *Walk) tryGang(ask app.Ask) bool {
 		ask.RecordGangTry(s.state.LogEnd())
 		return false
 	}
+	s.passing(placed...)
 	s.allocateGang(placed)
 	return true
 }
@@ -88,6 +90,12 @@ const memberSteps = 32
 func (s *Walk) stopAt(ask app.Ask) {
 	s.gangs.stoppedAt, s.search.ending = ask, atGang
 	s.progress.Stop(resumable.Placement)
+}
+
+// headroomFor computes the headroom of the gang of which an ask is the first pending member.
+func (s *Walk) headroomFor(first app.Ask) {
+	s.headroomOf(first.App())
+	s.narrowBesideHeld(first)
 }
 
 // headroomOf computes the headroom of an application under all queues and limits.

@@ -25,6 +25,7 @@ type gangSearch struct {
 	need     int          // number of members to place
 	region   *node.Region // nil: all nodes
 	headroom resource.Vec
+	held     map[int32]resource.Vec // what other asks must leave free on nodes, since it is held for another gang
 
 	pending []app.Ask // members in order
 	looked  int       // number of pending members examined
@@ -66,9 +67,9 @@ func (s *Walk) searchGang(first app.Ask, g app.AtomicGang) (placed []state.Place
 				return s.gangs.placed, true
 			}
 			s.state.TakeBack(s.gangs.placed)
-			s.headroomOf(first.App())
+			s.headroomFor(first)
 		}
-		x = s.newGangSearch(first, g)
+		x = s.newGangSearch(first, g, g.Need())
 		x.Attempt = s.progress.Attempt(again)
 		s.gangs.search = x
 	}
@@ -86,9 +87,13 @@ func (s *Walk) searchGang(first app.Ask, g app.AtomicGang) (placed []state.Place
 	return s.placementOf(x), true
 }
 
-func (s *Walk) newGangSearch(first app.Ask, g app.AtomicGang) *gangSearch {
-	x := &gangSearch{gang: g, need: g.Need(), width: len(s.wide.Total), index: map[int32]int32{}}
-	s.headroomOf(first.App())
+// newGangSearch starts a search for the nodes of some members of a gang.
+func (s *Walk) newGangSearch(first app.Ask, g app.AtomicGang, need int) *gangSearch {
+	x := &gangSearch{gang: g, need: need, width: len(s.wide.Total), index: map[int32]int32{}}
+	s.headroomFor(first)
+	if !s.MayUseHeld(first) {
+		x.held = s.accumulating.onNode
+	}
 	x.headroom = slices.Clone(s.gangs.headroom)
 	first.App().EachMember(first, func(ask app.Ask) bool { x.pending = append(x.pending, ask); return true })
 	return x
@@ -144,7 +149,7 @@ func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
 	all := s.nodesIn(x.region)
 	s.progress.Spend(all.Len())
 	for n := range all.All {
-		if s.state.Nodes().Available(n) && s.state.Nodes().Fits(n, c) && (!s.state.Nodes().Hold(n).IsReserved() || s.state.MayTake(ask, n)) && s.state.Nodes().Admits(c, n) {
+		if s.state.Nodes().Available(n) && s.state.Nodes().Fits(n, c) && (!s.state.Nodes().Hold(n).IsContested() || s.MayUse(ask, n)) && s.state.Nodes().Admits(c, n) {
 			m.nodes = append(m.nodes, x.indexOf(n, s.state.Nodes().View()))
 		}
 	}
@@ -157,8 +162,13 @@ func (x *gangSearch) indexOf(n int32, nodes nodes.View) int32 {
 	if !known {
 		i = int32(len(x.nodes))
 		x.index[n], x.nodes = i, append(x.nodes, n)
+		held := x.held[n]
 		for t := range x.width {
-			x.free = append(x.free, nodes.Free(n, t))
+			free := nodes.Free(n, t)
+			if held != nil {
+				free = max(0, resource.Sub(free, held[t]))
+			}
+			x.free = append(x.free, free)
 		}
 	}
 	return i

@@ -27,25 +27,38 @@ func (s *Walk) roomsOf(x *domainSearch, ask app.Ask) node.Rooms {
 	s.trying = ask
 	var rooms node.Rooms
 	if s.Predicated(of.class) {
-		rooms = s.state.Nodes().CountRooms(of.class, s.grants)
+		rooms = s.state.Nodes().CountRooms(of.class, s.contest())
 	} else {
-		rooms = s.state.Nodes().Rooms(of.class, s.grantedNodes())
+		rooms = s.state.Nodes().Rooms(of.class, s.contest())
 	}
 	x.rooms = append(x.rooms, shapeRooms{of, rooms})
 	return rooms
 }
 
-// grantedNodes lists the reserved nodes that trying may take.
-func (s *Walk) grantedNodes() (list []int32) {
-	if s.state.Reservations().Len() == 0 {
-		return nil
+// contest returns what trying may take of nodes that are reserved, or on which room is held for a gang.
+func (s *Walk) contest() (c node.Contest) {
+	x := &s.accumulating
+	if s.state.Reservations().Len() == 0 && len(x.onNode) == 0 {
+		return c
 	}
-	for r := range s.state.Reservations().All() {
-		if s.grants(r.Node) {
-			list = append(list, r.Node)
+	add := func(n int32) {
+		if !slices.Contains(c.Nodes, n) && s.grants(n) {
+			c.Nodes = append(c.Nodes, n)
 		}
 	}
-	return list
+	for r := range s.state.Reservations().All() {
+		add(r.Node)
+	}
+	if x.IsNone() {
+		return c
+	}
+	for p := range x.Held().All {
+		add(p.Node)
+	}
+	if !s.MayUseHeld(s.trying) {
+		c.Held = func(n int32) resource.Amounts { return x.onNode[n].Amounts() }
+	}
+	return c
 }
 
 // largest returns the first of the members with the largest share of the cluster's total.

@@ -75,6 +75,7 @@ func (s *Walk) tryInDomains(ask app.Ask, g app.AtomicGang, level int, required b
 	}
 	w.inDomains = nil
 	slices.SortFunc(w.placed, func(a, b state.Placement) int { return x.placeOf(a.Ask) - x.placeOf(b.Ask) })
+	s.passing(w.placed...)
 	s.allocateGang(w.placed)
 	return true
 }
@@ -303,6 +304,9 @@ func (s *Walk) takes(x *domainSearch, r node.Region, members []app.Ask, need int
 		x.inner = &gangSearch{
 			Attempt: x.Attempt, gang: x.gang, need: need, region: &r, pending: members, width: len(s.wide.Total), index: map[int32]int32{},
 			headroom: slices.Clone(s.gangs.headroom),
+		}
+		if !s.MayUseHeld(members[0]) {
+			x.inner.held = s.accumulating.onNode
 		}
 	}
 	found, done := s.run(x.inner)

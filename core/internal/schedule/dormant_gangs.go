@@ -25,7 +25,7 @@ func (s *Walk) dormant(first app.Ask, g app.AtomicGang, level int) bool {
 	}
 	if was.version == row.Version {
 		s.trying = first
-		if !s.state.Nodes().Rooms(was.class, s.grantedNodes()).Holds(level, int64(g.Need())) {
+		if !s.state.Nodes().Rooms(was.class, s.contest()).Holds(level, int64(g.Need())) {
 			return true
 		}
 	}

@@ -43,7 +43,7 @@ func (s *Walk) reopenGangs() {
 // mayFitLater reports whether the gang may fit after room has shrunk: if
 // a chosen member no longer fits by itself, another one takes its place.
 func (x *gangSearch) mayFitLater() bool {
-	if len(x.chosen) < x.gang.Need() || len(x.pending) == x.gang.Need() {
+	if len(x.chosen) < x.need || len(x.pending) == x.need {
 		return false
 	}
 	first := x.pending[0]

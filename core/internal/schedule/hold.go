@@ -99,7 +99,9 @@ func (s *Walk) endInvalidReservations() {
 			s.state.Unreserve(ask, core.ReasonNotStartable)
 		case all && (ask.WaitsForGang() || !ask.WaitingGang().IsNone() || ask.Class().Node() != "" && !s.mayHold(ask, ask.HoldOn())):
 			s.state.Unreserve(ask, "")
-		case ask.Class().Node() == "" && !s.fitsBelowRoot(ask):
+		case all && !ask.Class().Topology().IsNone() && !s.state.Nodes().Allows(ask.HoldOn(), ask.Class().Constraints()):
+			s.state.Unreserve(ask, "") // its domain is another one now
+		case ask.Class().Node() == "" && !(s.fitsBelowRoot(ask) && s.fitsMaximaBesideHeld(ask)):
 			s.state.Unreserve(ask, core.ReasonNoHeadroom)
 		}
 	}

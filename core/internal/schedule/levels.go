@@ -24,6 +24,7 @@ func (x *search) levelAt(depth int) *level {
 // begin prepares the search of the whole tree.
 func (s *Walk) begin() *demandrow.Search {
 	x := &s.search
+	s.accumulating.reached = false
 	l := x.levelAt(0)
 	if l.Overtaken == nil {
 		l.Overtaken = s.mayBeOvertaken

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/demandrow"
+	"github.com/quern-project/quern/core/internal/state"
 )
 
 // No ask starves because of a lower priority: a due ask that has seen an ask of lower priority allocated since it became due may reserve a
@@ -17,6 +18,9 @@ const noneBarred = math.MinInt32
 
 // allocate allocates an ask on a node, and retries due asks that it may have overtaken.
 func (s *Walk) allocate(ask app.Ask, n int32) {
+	if !ask.Hold().IsClaimed() || ask.HoldOn() != n { // its place was decided when it preempted
+		s.passing(state.Placement{Ask: ask, Node: n})
+	}
 	s.allocated(s.state.Allocate(ask, n), 1)
 }
 

@@ -162,7 +162,7 @@ func (s *Walk) replace(task app.Ask) bool {
 			return true
 		}
 	}
-	if s.fitsWithout(task, oldest) && !s.failed(task.Class()) {
+	if s.fitsWithout(task, oldest) && s.swapsBesideHeld(task, oldest) && !s.failed(task.Class()) {
 		s.trying = task
 		n, contested := s.state.Nodes().Best(task.Class(), s.grants)
 		if n != app.NoNode {
@@ -194,7 +194,7 @@ func exceeds(c, other class.Class) bool {
 // node only block tasks that are larger than the placeholder.
 func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
 	n, c, held := placeholder.Node(), task.Class(), placeholder.Class().Demand()
-	if !s.state.Nodes().Schedulable(n) || exceeds(c, placeholder.Class()) && (s.state.Nodes().Hold(n).IsClaimed() || s.state.Nodes().Hold(n).IsReserved() && !s.state.MayTake(task, n)) {
+	if !s.state.Nodes().Schedulable(n) || exceeds(c, placeholder.Class()) && (s.state.Nodes().Hold(n).IsClaimed() || s.state.Nodes().Hold(n).IsContested() && !s.MayEmpty(task, n)) {
 		return false
 	}
 	for need := range c.Needs().All {
@@ -202,7 +202,12 @@ func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
 			return false
 		}
 	}
-	return s.state.Nodes().Admits(c, n) && s.fitsWithout(task, placeholder)
+	return s.state.Nodes().Admits(c, n) && s.fitsWithout(task, placeholder) && s.swapsBesideHeld(task, placeholder)
+}
+
+// swapsBesideHeld reports whether a task fits the headroom beside what is held for a gang, once a placeholder has left.
+func (s *Walk) swapsBesideHeld(task, placeholder app.Ask) bool {
+	return !exceeds(task.Class(), placeholder.Class()) || s.MayUseHeld(task) || s.fitsHeadroomBesideHeld(task, placeholder.Class().Demand())
 }
 
 // fitsWithout reports whether a task fits the headroom once a placeholder of its application has left. If the placeholder is nil, the

@@ -42,12 +42,12 @@ func (s *Walk) checkReservation(n int32) {
 // tryReserve makes a reservation for a due ask if a node is suitable.
 func (s *Walk) tryReserve(l app.Leaf, ask app.Ask) {
 	c := ask.Class()
-	if c.Notes().Unreservable >= s.search.openAt && c.Notes().Unreservable != 0 || ask.Hold().IsReserved() {
+	if c.Notes().Unreservable >= s.search.openAt && c.Notes().Unreservable != 0 || ask.Hold().IsReserved() || !s.fitsMaximaBesideHeld(ask) {
 		return
 	}
-	n := s.bestEmpty(l, c)
+	n, held := s.bestEmpty(l, ask)
 	if n == app.NoNode {
-		if l.ExpiredAt() == 0 {
+		if l.ExpiredAt() == 0 && !held {
 			s.unreservable(c)
 		}
 		return
@@ -68,20 +68,25 @@ func (s *Walk) unreservable(c class.Class) {
 	}
 }
 
-// bestEmpty returns the node without a reservation on which the class would leave the least if nothing were allocated there, or app.NoNode.
-// After
-// a reservation of the leaf has expired, only nodes whose room has grown since are considered.
-func (s *Walk) bestEmpty(l app.Leaf, c class.Class) int32 {
-	best, left := app.NoNode, int64(0)
+// bestEmpty returns the node without a reservation on which an ask would leave the least if nothing were allocated there, or app.NoNode. After
+// a reservation of the leaf has expired, only nodes whose room has grown since are considered. held reports whether room on a node is held for
+// a gang that comes before the ask: another ask of its class may reserve that node.
+func (s *Walk) bestEmpty(l app.Leaf, ask app.Ask) (best int32, held bool) {
+	left, c := int64(0), ask.Class()
+	best = app.NoNode
 	for n := range s.state.Nodes().Sorted().All {
 		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt() && l.ExpiredAt() != 0 || !s.state.Nodes().Admits(c, n) {
+			continue
+		}
+		if !s.MayEmpty(ask, n) {
+			held = true
 			continue
 		}
 		if share := s.leftOver(n, c); best == app.NoNode || share < left {
 			best, left = n, share
 		}
 	}
-	return best
+	return best, held
 }
 
 // leftOver returns the dominant share, relative to the cluster's total, of what the class would leave of an empty node.
@@ -96,12 +101,12 @@ func (s *Walk) leftOver(n int32, c class.Class) int64 {
 	return share
 }
 
-// fillReservation allocates the first reservation that fits its node, unless an ask of higher priority could take the node. In that case
-// the walk decides.
+// fillReservation allocates the first reservation that fits its node, unless an ask of higher priority could take the node, or a gang
+// accumulates that comes before the ask. In these cases the walk decides.
 func (s *Walk) fillReservation() bool {
 	for _, r := range s.filled {
 		ask, n := s.state.AskAt(r.Ask), r.Node
-		if s.canPlace(ask) && s.state.Nodes().Admits(ask.Class(), n) && !s.outbid(ask, n) {
+		if s.canPlace(ask) && s.MayUseHeld(ask) && s.state.Nodes().Admits(ask.Class(), n) && !s.outbid(ask, n) {
 			s.allocate(ask, n)
 			return true
 		}
@@ -135,7 +140,7 @@ func (s *Walk) outbid(holder app.Ask, n int32) bool {
 	var judged []app.Ask
 	s.EachClass(s.state.Queues().Root(), func(ask app.Ask) bool {
 		switch {
-		case ask == holder || !ask.App().GangOf(ask).IsNone() || ask.Hold().IsClaimed() || ask.WaitsForGang() || !s.state.Nodes().Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.canPlace(ask):
+		case ask == holder || !ask.App().GangOf(ask).IsNone() || ask.Hold().IsClaimed() || ask.WaitsForGang() || !s.state.Nodes().Fits(n, ask.Class()) || !s.MayUse(ask, n) || !s.canPlace(ask) || !s.fitsBesideHeld(ask, n):
 		case s.Predicated(ask.Class()):
 			judged = append(judged, ask)
 		default:
@@ -156,7 +161,7 @@ func (s *Walk) outbidElsewhere(holder app.Ask, n int32, judged *[]app.Ask) bool 
 	for c := range s.state.Claims().AllImpatient() {
 		ask := s.state.AskAt(c.Ask)
 		switch {
-		case ask == holder || !s.state.Nodes().Fits(n, ask.Class()) || !s.state.MayTake(ask, n) || !s.mayLandElsewhere(ask):
+		case ask == holder || !s.state.Nodes().Fits(n, ask.Class()) || !s.MayUse(ask, n) || !s.mayLandElsewhere(ask):
 		case s.Predicated(ask.Class()):
 			*judged = append(*judged, ask)
 		case s.state.Nodes().Admits(ask.Class(), n):

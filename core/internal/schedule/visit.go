@@ -67,6 +67,9 @@ func (s *Walk) visitAll(x *demandrow.Search) (p Progress, over bool) {
 	}
 	ending := s.search.ending
 	s.search.ending = nothingEnds
+	if ending == nothingEnds && s.settleAtEnd() {
+		ending = mustRepeat
+	}
 	if ending == nothingEnds {
 		s.markExhausted()
 	}
@@ -77,6 +80,7 @@ func (s *Walk) visitAll(x *demandrow.Search) (p Progress, over bool) {
 func (s *Walk) stepBefore() Progress {
 	for lapsed := true; lapsed; lapsed = len(s.landable) > 0 && s.lapseInvalidClaims() {
 		s.Sync()
+		s.checkAccumulation()
 		s.endInvalidReservations()
 		if s.state.Claims().Len() > 0 {
 			s.lapseRestingClaims()
@@ -224,6 +228,10 @@ func (s *Walk) tryAsks(l app.Leaf, a app.App, x *demandrow.Search, passes bool) 
 			}
 			continue
 		}
+		if s.reach(ask); s.search.ending == mustRepeat {
+			s.retryDeferred(a)
+			return false
+		}
 		gang := a.GangOf(ask)
 		if !a.Limits().IsNone() && gang.IsNone() {
 			if t := a.Limits().Trackers().Bars(ask.Class().Demand()); !t.IsNone() {
@@ -241,6 +249,12 @@ func (s *Walk) tryAsks(l app.Leaf, a app.App, x *demandrow.Search, passes bool) 
 			s.retryDeferred(a)
 			return made
 		}
+		if !gang.IsNone() && gang == s.accumulating.Gang && s.settle() {
+			s.search.ending = mustRepeat
+			s.retryDeferred(a)
+			return false
+		}
+		s.passOver(ask)
 		if !gang.IsNone() {
 			s.failGang(ask)
 			continue
@@ -285,7 +299,7 @@ func (s *Walk) tryWithin(x *demandrow.Search, ask app.Ask) bool {
 
 // firstDue returns the first ask of a candidate's class in its application that may reserve a node, or nil.
 func (s *Walk) firstDue(x *demandrow.Search, a app.App, candidate app.Ask) app.Ask {
-	barred := !x.Bounded() && !candidate.Class().Fits(x.Headroom)
+	barred := !x.Bounded() && !candidate.Class().Fits(x.Headroom) || !s.fitsTotalBesideHeld(candidate)
 	return a.FirstDue(candidate, func(ask app.Ask) bool {
 		return int64(ask.Created()) <= x.DueBy && (!barred || s.overtaken(ask.Created(), s.state.SeenByRoot(ask)))
 	})
@@ -314,7 +328,7 @@ func (s *Walk) reserveBefore(l app.Leaf, a app.App, ask app.Ask, x *demandrow.Se
 // tryAllocate allocates an ask on the best node that admits it. It reports whether there is one.
 func (s *Walk) tryAllocate(ask app.Ask) bool {
 	c := ask.Class()
-	if s.failed(c) {
+	if s.failed(c) || s.standsBack(ask) {
 		return false
 	}
 	s.trying = ask

@@ -45,12 +45,13 @@ type Walk struct {
 	requiredChanged []string                    // required nodes with suspended classes that have changed
 	blocked         blockedByLimit              // asks and applications that limits hold back
 	replacing       replacing
+	accumulating    accumulating
 }
 
 // New makes a walk over the current state. progress is the position of the partition's cycle.
 func New(st *state.State, progress *resumable.Search) *Walk {
 	s := &Walk{state: st, progress: progress, suspended: map[string][]suspendedClass{}}
-	s.grants = func(n int32) bool { return s.state.MayTake(s.trying, n) }
+	s.grants = func(n int32) bool { return s.MayUse(s.trying, n) }
 	s.search.barred = noneBarred
 	s.measure()
 	s.order = queue.New(st.Queues(), st.Types(), st.QueueOrder)
@@ -95,6 +96,7 @@ func (s *Walk) rebuild() {
 			s.replacing.gangChanged(a)
 		}
 	}
+	s.listWaiting()
 	s.arrivals = state.Arrivals{}
 	for _, ask := range s.state.PendingBySubmission() {
 		s.arrivals.Push(s.state.Asks(), ask.Slot(), ask.Seq())
@@ -190,6 +192,12 @@ func (s *Walk) applyChange(c state.Change) {
 		s.holdChanged(c)
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
 		s.treeChanged(c)
+	case state.AccumulationChanged:
+		s.readHeld()
+		s.recheckHeadroom()
+		if !s.accumulating.IsNone() { // reservations of asks behind it no longer keep it from being placed
+			s.retryHolder()
+		}
 	case state.FutureUsageChanged:
 		s.recheckHeadroom()
 	case state.GangChanged:
@@ -208,16 +216,22 @@ func (s *Walk) askChanged(c state.Change) {
 	switch c.Kind() {
 	case state.AskPending:
 		s.search.countPending(s, c.Class())
+		if c.InGang() {
+			s.gangWaits(c.App(), c.Ask().WaitingGang())
+		}
 		if s.state.ReservationDelay() > 0 {
 			s.arrivals.Push(s.state.Asks(), c.Ask().Slot(), c.Ask().Seq())
 		}
 	case state.AskGone:
 		s.askGone(c)
 	case state.AskUpdated:
+		if c.InGang() { // it may have ended, and waits anew
+			s.gangWaits(c.App(), c.Ask().WaitingGang())
+		}
 		if c.Ask().Hold().IsReserved() { // other asks may take the node now
 			s.recheckHeadroom()
 			s.reconsider()
-			s.recheckAll = s.recheckAll || !c.Ask().WaitingGang().IsNone() // its gang has ended
+			s.recheckAll = s.recheckAll || !c.Ask().WaitingGang().IsNone() || !c.Ask().Class().Topology().IsNone() // its gang has ended, or has another domain
 		}
 	case state.AskAllocated:
 		s.askGone(c)

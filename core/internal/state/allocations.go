@@ -112,6 +112,9 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	if r.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
+	if r.Atomic != 0 && s.Accumulates() {
+		s.letGoOf(ask)
+	}
 	if kept != "" {
 		d := s.emit(core.Lapsed)
 		d.For, d.Node, d.Reason = ask.ID(), kept, core.ReasonElsewhere

@@ -314,6 +314,9 @@ func (s *State) withdraw(ask app.Ask) {
 	if ask.Hold().IsClaimed() {
 		s.LapseClaim(ask, core.ReasonWithdrawn)
 	}
+	if s.Accumulates() {
+		s.letGoOf(ask)
+	}
 	if ask.IsReplacing() {
 		s.abandonSwap(ask, s.stopWaiting(ask))
 	}

@@ -111,6 +111,9 @@ func (s *State) leaveAtomic(ask app.Ask) {
 		}
 		a.EndGang(g)
 		s.keepSucceeded(ask.App(), g)
+		if s.accumulation.Gang == g {
+			s.EndAccumulation("")
+		}
 	}
 }
 
@@ -128,6 +131,9 @@ func (s *State) raiseLargest(ask app.Ask) {
 // atomicPlaced handles the allocation of a member: the other members of its gang are ordinary asks from now on.
 func (s *State) atomicPlaced(ask app.Ask) {
 	if g := ask.WaitingGang(); !g.IsNone() {
+		if s.accumulation.Gang == g {
+			s.EndAccumulation("")
+		}
 		a := s.edit(ask.App())
 		a.EditGang(g).Placed = true
 		a.Regroup(g)
@@ -227,6 +233,9 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 	}
 	s.restartGangs(ending, gone)
 	s.bindGangs()
+	if s.Accumulates() && s.accumulation.Gang == list[0].Ask.Atomic() {
+		s.EndAccumulation("")
+	}
 	gang := s.claims.NewGang(len(victims))
 	for _, p := range list {
 		s.claim(claims.Claim{Seq: claimed[p.Ask], Ask: p.Ask.Slot(), Node: p.Node, Made: s.now, Gang: gang})

@@ -106,5 +106,9 @@ func (c *Shared) tell(m *snapshot, before *Shared) {
 			d := c.emit(core.Reservation)
 			d.ID, d.Node = s.AskAt(r.Ask).ID(), s.finder.ID(r.Node)
 		}
+		for _, p := range s.accumulation.held {
+			d := c.emit(core.Reservation)
+			d.ID, d.Node, d.Gang = p.Ask.ID(), s.finder.ID(p.Node), s.accumulation.Gang.Row().ID
+		}
 	}
 }

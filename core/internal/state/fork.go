@@ -51,7 +51,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 	}
 	s.log.first = f.logEnd // positions in the log start at 1, and those of a fork after those of its original
 	s.quotas.noted = slices.Clone(f.quotas.noted)
-	s.timers.reservations, s.timers.claims, s.timers.gangs = s.reservations, s.claims, s.gangs
+	s.timers.reservations, s.timers.claims, s.timers.gangs, s.timers.accumulation = s.reservations, s.claims, s.gangs, &s.accumulation
 	s.finder = node.NewSorted(s.nodes.View(), f.sorted, s.types, s.scoreOf(s.conf), s.predicate, s.predicateFails)
 	s.finder.SetTopology(attributesOf(s.conf))
 	s.forkLeaves(f.leaves)
@@ -59,6 +59,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 	s.enforceFilters()
 	s.indexLimitsForRanks()
 	s.forkApps(f.orders)
+	s.readAccumulation(f.accumulation)
 	s.listUnjudged()
 	return s
 }
@@ -206,6 +207,7 @@ func (s *State) forkTimers() {
 			s.timeRepair(a, g)
 		}
 	}
+	s.timeAccumulation(s.now)
 	for r := range s.Reservations().All() {
 		if !r.Required {
 			s.timers.push(timer{at: r.ExpiresAt, kind: reservationTimer, seq: r.Seq, ref: s.reservations.RefOn(r.Node)})

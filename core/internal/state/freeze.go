@@ -54,6 +54,7 @@ type frozenPartition struct {
 	orders                   *app.Frozen
 	leaves                   []frozenLeaf
 	sorted                   readonly.List[int32] // nodes by ID; may be empty
+	accumulation             *frozenAccumulation  // nil if no gang accumulates
 
 	queues       *queues.Frozen
 	nodes        *nodes.Frozen
@@ -106,7 +107,7 @@ func (s *State) freeze() frozenPartition {
 	f := frozenPartition{
 		name: s.name, shown: s.shown, shrinkEpoch: s.shrinkEpoch, retryEpochs: s.retryEpochs, logEnd: s.LogEnd(), types: s.types.Clone(), conf: s.conf,
 		precedence: slices.Clone(s.precedence), quotas: s.quotas, classes: s.classes.Freeze(), orders: s.orders.Freeze(),
-		sorted: s.finder.Sorted(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
+		sorted: s.finder.Sorted(), accumulation: s.freezeAccumulation(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
 		queues: s.queues.Freeze(), nodes: s.nodes.Freeze(), asks: s.asks.Freeze(), reservations: s.reservations.Freeze(),
 		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(), gangs: s.gangs.Freeze(),
 	}

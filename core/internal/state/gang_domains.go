@@ -43,8 +43,8 @@ func (s *State) bindGangs() {
 	}
 }
 
-// relabel gives a node other attributes. Allocations stay, in another domain.
-func (s *State) relabel(n int32, attributes map[string]string) {
+// relabel gives a node other attributes, and reports whether that moves it to another domain. Its allocations stay.
+func (s *State) relabel(n int32, attributes map[string]string) (moved bool) {
 	var before []string
 	for _, l := range s.conf.Topology {
 		value, has := s.finder.Attribute(n, l.Attribute)
@@ -57,9 +57,10 @@ func (s *State) relabel(n int32, attributes map[string]string) {
 	for i, l := range s.conf.Topology {
 		if value, has := s.finder.Attribute(n, l.Attribute); before[2*i] != strconv.FormatBool(has) || before[2*i+1] != value {
 			s.bindAll()
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // bindAll finds the domains of all gangs again, after a change of nodes or of the topology.
@@ -148,11 +149,15 @@ func (s *State) inDomainOfGang(c claims.Claim) bool {
 	if !required || !known {
 		return true // the constraints of the class say the rest
 	}
-	first := s.Claims().FirstOf(c.Gang).Node
+	return s.InOneDomain(level, s.Claims().FirstOf(c.Gang).Node, c.Node)
+}
+
+// InOneDomain reports whether two nodes are in one domain of a level, or are one node if there is no such level.
+func (s *State) InOneDomain(level int, a, b int32) bool {
 	if v := s.finder.Domains(); level < v.Levels() {
-		return v.Of(first, level) == v.Of(c.Node, level)
+		return v.Of(a, level) == v.Of(b, level) && v.Of(a, level) != domain.None
 	}
-	return first == c.Node
+	return a == b
 }
 
 // NoLevel is the level of gangs that give none.

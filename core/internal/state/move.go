@@ -125,6 +125,9 @@ func (s *State) transfer(a app.App, from, to queues.ID) {
 		if ask.Hold().IsClaimed() {
 			s.LapseClaim(ask, core.ReasonMoved)
 		}
+		if s.Accumulates() {
+			s.letGoOf(ask)
+		}
 	}
 	common := s.Queues().CommonAncestor(from, to)
 	leaving, landing := s.promisedOf(a)

@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
@@ -52,7 +53,7 @@ func (s *State) updateNode(in *core.UpdateNode) {
 		s.ignore(in, core.ReasonAmountOverflow, message)
 		return
 	}
-	grew := false
+	grew, moved := false, false
 	if in.Occupied != nil {
 		occupied := s.types.Vec(in.Occupied, 0)
 		for t, amount := range occupied {
@@ -70,12 +71,15 @@ func (s *State) updateNode(in *core.UpdateNode) {
 		s.totalChanged()
 	}
 	if in.Attributes != nil {
-		s.relabel(n, in.Attributes)
+		moved = s.relabel(n, in.Attributes)
 	}
 	if grew {
 		s.roomGrew(n)
 	} else {
 		s.nodeOpened(n) // other attributes may admit other asks
+	}
+	if moved {
+		s.lapseAll() // gangs may have other domains
 	}
 	s.lapse(n)
 }
@@ -112,6 +116,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 	if c, claimed := s.Claims().First(n); claimed {
 		s.LapseClaim(s.AskAt(c.Ask), core.ReasonNodeGone)
 	}
+	s.letGo("", func(p Placement) bool { return p.Node == n })
 	for a := s.orders.FirstOn(n); !a.IsNone(); a = s.orders.FirstOn(n) {
 		s.memberLost(a, core.ReasonNodeRemoved)
 		s.release(a, core.ReasonNodeRemoved)
@@ -127,6 +132,13 @@ func (s *State) totalChanged() {
 	s.queues.SetTotal(s.finder.Total())
 	s.queues.Open(s.Queues().Root(), s.shrinkEpoch)
 	s.note(TotalChanged)
+}
+
+// lapseAll is lapse for all reserved nodes.
+func (s *State) lapseAll() {
+	for _, r := range slices.Collect(s.Reservations().All()) {
+		s.lapse(r.Node)
+	}
 }
 
 // lapse ends the ordinary reservation on a node if its ask would not fit the node even if that were empty. Holds of required nodes are

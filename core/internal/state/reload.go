@@ -61,6 +61,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	s.renewTopologies(before)
 	s.recountQuotas()
 	s.awaitAllVictims(s.now)
+	s.timeAccumulation(s.now)
 	s.shrinkEpoch++
 	s.note(ConfigChanged)
 }

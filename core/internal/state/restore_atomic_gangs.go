@@ -13,7 +13,7 @@ func rememberAtomic(a app.App) (list []atomicMemory) {
 	for g := range a.AtomicGangs {
 		r := g.Row()
 		list = append(list, atomicMemory{
-			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.Topology,
+			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.RestsUntil, r.Topology,
 		})
 	}
 	return list
@@ -36,7 +36,7 @@ func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 		r.s.edit(a).AddGang(app.AtomicRow{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
 			Disrupt: m.Disruption, Repair: m.Repair, Broken: m.Broken, BrokenSince: m.BrokenSince, Lost: m.Lost, Restored: m.Restored,
-			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge, Topology: m.Topology,
+			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge, RestsUntil: m.RestsUntil, Topology: m.Topology,
 		})
 	}
 	return nil

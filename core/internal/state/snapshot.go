@@ -76,6 +76,8 @@ type partitionTail struct {
 	Short  bool         `json:",omitempty"` // a search for victims is unfinished
 	Placed Precedence   `json:",omitempty"`
 	Over   []overMemory `json:",omitempty"` // queues that exceed their max, by path
+
+	Accumulation *accumulationMemory `json:",omitempty"`
 }
 
 // partitions returns the partitions in order.
@@ -193,6 +195,7 @@ type atomicMemory struct {
 	Whole          bool            `json:",omitempty"`
 	Dissolved      bool            `json:",omitempty"`
 	Judge          bool            `json:",omitempty"`
+	RestsUntil     time.Duration   `json:",omitempty"`
 	Topology       core.Topology   `json:",omitzero"`
 }
 
@@ -274,7 +277,7 @@ func (c *Shared) rememberModules() (list []moduleMemory) {
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{
 		partitionHead: partitionHead{World: s.EventNumber()},
-		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas()},
+		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas(), s.rememberAccumulation()},
 	}
 	s.rememberQueues(m, s.Queues().Root())
 	apps := slices.SortedFunc(s.orders.Apps, func(a, b app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })

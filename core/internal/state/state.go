@@ -66,6 +66,8 @@ type State struct {
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
+	accumulation Accumulation
+
 	toJudge []unjudged // atomic gangs that have to be judged, see JudgeGangs
 
 	asks *asks.Asks
@@ -115,7 +117,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.classes = class.NewRegistry(s.types)
 	s.apps = apps.New(s.types.Width())
 	s.gangs = gangs.New(s.types.Width())
-	s.timers.reservations, s.timers.claims, s.timers.gangs = s.reservations, s.claims, s.gangs
+	s.timers.reservations, s.timers.claims, s.timers.gangs, s.timers.accumulation = s.reservations, s.claims, s.gangs, &s.accumulation
 	s.orders = app.NewOwner(s.asks.View(), s.apps.View(), s.gangs.View(), s.classes.View())
 	s.policies = newPolicies(shared, s.types)
 	s.nodes = nodes.New(s.types.Width())

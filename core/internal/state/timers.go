@@ -34,7 +34,8 @@ const (
 	reservationTimer
 	banTimer
 	emptyTimer
-	patienceTimer // of a claim
+	patienceTimer     // of a claim
+	accumulationTimer // of the gang that accumulates
 )
 
 // timer is a deadline. It is not removed when its reason goes away; holds checks it when it is due.
@@ -89,7 +90,7 @@ func (h *timers) holds(t *timer) bool {
 		return measured && at == t.at && !t.app.Ended()
 	case atomicTimer:
 		at, ok := t.gang.Ends()
-		return ok && at == t.at
+		return ok && at == t.at && t.gang.Row().Pending > 0 // otherwise its first new member starts the timeout anew
 	case repairTimer:
 		at, ok := t.gang.RepairEnds()
 		return ok && at == t.at && t.gang.Row().Staying < t.gang.Need()
@@ -99,6 +100,8 @@ func (h *timers) holds(t *timer) bool {
 	case patienceTimer:
 		c := h.claims.At(h.claims.Resolve(t.ref)) // a claim that has ended has no leaving victims
 		return c.Leaving > 0 && c.WaitsUntil == t.at
+	case accumulationTimer:
+		return !h.accumulation.IsNone() && h.accumulation.Until == t.at && h.accumulation.Gang.Row().Seq == t.seq
 	case emptyTimer:
 		d := t.leaf.dynamic
 		return d != nil && d.empty && d.ends() == t.at
@@ -114,6 +117,7 @@ type timers struct {
 	reservations *claims.Reservations
 	claims       *claims.Claims
 	gangs        *gangs.Gangs
+	accumulation *Accumulation
 }
 
 func (h *timers) push(t timer) {
@@ -313,5 +317,7 @@ func (s *State) fire(t timer) {
 		s.endEmpty(t.leaf.queue)
 	case patienceTimer:
 		s.claims.AllowElsewhere(s.claims.Resolve(t.ref))
+	case accumulationTimer:
+		s.GiveUpAccumulation()
 	}
 }

@@ -85,6 +85,7 @@ func (s *State) renewTopologies(before *config.Partition) {
 		s.placeIn(ask, s.topologyOf(saidTopology(ask.Class())))
 	}
 	s.bindAll()
+	s.lapseAll()
 }
 
 // placeIn changes the topology of an ask's class. The demand of the ask stays the same.
@@ -108,9 +109,6 @@ func (s *State) placeIn(ask app.Ask, t class.Topology) {
 	s.pend(ask)
 	s.repairsChanged(ask)
 	s.askChanged(AskUpdated, ask, app.NoNode)
-	if ask.Hold().IsReserved() {
-		s.lapse(ask.HoldOn())
-	}
 }
 
 // topologyFor returns the topology of a new ask: if its gang is placed already, that of the gang's domain.

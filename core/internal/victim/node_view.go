@@ -94,7 +94,7 @@ type nodeView struct {
 	stale    bool        // the node has changed since it was summarized
 	open     bool        // schedulable and not claimed
 	takes    bool        // schedulable
-	reserved bool        // reserved
+	reserved bool        // reserved, or room on it is held for a gang
 	claimed  bool        // claimed by an ask that preempted there
 	listed   bool        // victims is valid
 	units    bool        // a victim may be a member of a gang that leaves as a unit
@@ -177,7 +177,7 @@ func (f *Finder) summarize(s *nodeView, slot int32) {
 func (f *Finder) observe(s *nodeView, slot int32) {
 	hold := f.nodes.Hold(slot)
 	s.id = f.nodes.ID(slot)
-	s.node, s.takes, s.reserved, s.claimed = slot, f.nodes.Schedulable(slot), hold.IsReserved(), hold.IsClaimed()
+	s.node, s.takes, s.reserved, s.claimed = slot, f.nodes.Schedulable(slot), hold.IsContested(), hold.IsClaimed()
 	s.open = s.takes && !s.claimed
 	f.nodes.WriteFutureRoom(slot, s.room)
 }

@@ -32,7 +32,9 @@ type Question struct {
 	// Without reports whether a node that passed Admits admits the ask once the given allocations have gone. It is nil unless the
 	// ask's predicate depends on allocations.
 	Without func(node int32, gone []app.Ask) bool
-	// MayTake reports whether the ask may use a node that is reserved for another ask.
+	// Held is what is held in a queue for another gang, by type, so that the ask cannot use it. It is nil if nothing is.
+	Held func(q queues.ID, t int) int64
+	// MayTake reports whether the ask may use a node that is reserved for another ask, or on which room is held for a gang.
 	MayTake func(node int32) bool
 }
 
@@ -124,7 +126,11 @@ func (p *problem) findShortfalls() {
 				continue
 			}
 			p.askExceedsMax = p.askExceedsMax || need.Min > most
-			if over := resource.Add(resource.Sub(p.Queues.FutureUsage(q, need.Lane), most), need.Min); over > 0 {
+			used := p.Queues.FutureUsage(q, need.Lane)
+			if p.Held != nil {
+				used = resource.Add(used, p.Held(q, need.Lane))
+			}
+			if over := resource.Add(resource.Sub(used, most), need.Min); over > 0 {
 				p.overMax = append(p.overMax, shortfall{need.Lane, int32(i), over})
 			}
 		}

@@ -54,18 +54,56 @@ func member(e *explain.MemberExplanation) *memberObject {
 
 // atomicObject is how an atomic gang stands.
 type atomicObject struct {
-	ID        string        `json:"id"`
-	Pending   int           `json:"pending"`
-	Resting   int           `json:"resting"`
-	Min       int           `json:"min"` // without those that succeeded
-	Succeeded int           `json:"succeeded"`
-	Fits      int           `json:"fits"`
-	EndsAt    string        `json:"ends_at,omitempty"`  // only where it has a timeout
-	Fallback  string        `json:"fallback,omitempty"` // only where one follows the timeout
-	Barred    string        `json:"barred,omitempty"`
-	Lacks     []lackObject  `json:"lacks"`
-	Limits    []limitObject `json:"limits"`
-	Nodes     []nodeObject  `json:"nodes"`
+	ID        string         `json:"id"`
+	Pending   int            `json:"pending"`
+	Resting   int            `json:"resting"`
+	Min       int            `json:"min"` // without those that succeeded
+	Succeeded int            `json:"succeeded"`
+	Fits      int            `json:"fits"`
+	EndsAt    string         `json:"ends_at,omitempty"`  // only where it has a timeout
+	Fallback  string         `json:"fallback,omitempty"` // only where one follows the timeout
+	Barred    string         `json:"barred,omitempty"`
+	Lacks     []lackObject   `json:"lacks"`
+	Limits    []limitObject  `json:"limits"`
+	Nodes     []nodeObject   `json:"nodes"`
+	Domains   *domainsObject `json:"domains,omitempty"` // only where it names a level
+}
+
+// domainsObject is the room for a gang in the domains of its level.
+type domainsObject struct {
+	Level     string             `json:"level"`
+	Preferred bool               `json:"preferred"`
+	Total     int                `json:"total"`
+	Enough    int                `json:"enough"`
+	Nearest   []domainRoomObject `json:"nearest"`
+}
+
+type domainRoomObject struct {
+	Domain  string        `json:"domain"`
+	Fits    int           `json:"fits"`
+	Missing int           `json:"missing"`
+	Takers  []takerObject `json:"takers"`
+}
+
+type takerObject struct {
+	App   string   `json:"app"`
+	Nodes []string `json:"nodes"`
+	More  int      `json:"more"`
+}
+
+func domains(d *explain.GangDomains) *domainsObject {
+	if d == nil {
+		return nil
+	}
+	o := &domainsObject{Level: d.Level, Preferred: d.Preferred, Total: d.Total, Enough: d.Enough, Nearest: make([]domainRoomObject, 0, len(d.Nearest))}
+	for _, r := range d.Nearest {
+		room := domainRoomObject{Domain: r.Domain, Fits: r.Fits, Missing: r.Missing, Takers: make([]takerObject, 0, len(r.Takers))}
+		for _, t := range r.Takers {
+			room.Takers = append(room.Takers, takerObject{t.App, t.Nodes, t.More})
+		}
+		o.Nearest = append(o.Nearest, room)
+	}
+	return o
 }
 
 func (w writer) atomic(e *explain.AtomicGang) *atomicObject {
@@ -75,6 +113,7 @@ func (w writer) atomic(e *explain.AtomicGang) *atomicObject {
 	o := &atomicObject{
 		ID: e.ID, Pending: e.Pending, Resting: e.Resting, Min: e.Min, Succeeded: e.Succeeded, Fits: e.Fits, Barred: e.Unplaced,
 		Lacks: lacks(e.Shortfalls), Limits: limitLacks(e.Limits), Nodes: nodes(e.Nodes),
+		Domains: domains(e.Domains),
 	}
 	if e.Fallback {
 		o.Fallback = "members"

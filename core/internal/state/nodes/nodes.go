@@ -216,6 +216,12 @@ func (o *Nodes) Unreserve(slot int32) {
 	n.hold = n.hold.Unreserve()
 }
 
+// Accumulate marks a node as one on which room is held for a gang or, if holds is false, as one without.
+func (o *Nodes) Accumulate(slot int32, holds bool) {
+	n := o.rows.Edit(rowOf(slot))
+	n.hold = n.hold.Accumulate(holds)
+}
+
 // Claim holds a node for an ask that preempts there. It may be called again for other asks of the same gang.
 func (o *Nodes) Claim(slot int32) {
 	n := o.rows.Edit(rowOf(slot))

@@ -101,7 +101,7 @@ func (v View) FailsOn(slot int32, constraints readonly.List[class.Constraint]) (
 		k := constraints.At(i)
 		if k.ByID {
 			if !k.Allows(v.ID(slot)) {
-				return "", true
+				return "node", true
 			}
 			continue
 		}

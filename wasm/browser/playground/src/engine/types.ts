@@ -227,6 +227,7 @@ export interface AtomicGang {
   lacks?: HeadroomShortfall[];
   limits?: LimitShortfall[];
   nodes?: NodeCount[];
+  domains?: GangDomains;
 }
 
 export interface Bound {
@@ -269,11 +270,6 @@ export interface Config {
   others?: Config[];
 }
 
-export interface ConfigLevel {
-  name?: string;
-  attribute?: string;
-}
-
 export interface ConfigError {
   file?: string;
   line?: number;
@@ -282,6 +278,11 @@ export interface ConfigError {
   key?: string;
   expected?: string;
   found?: string;
+}
+
+export interface ConfigLevel {
+  name?: string;
+  attribute?: string;
 }
 
 export interface ConfigLimit {
@@ -345,6 +346,13 @@ export interface ConfigWeight {
   thousandths?: number;
 }
 
+export interface DomainRoom {
+  domain?: string;
+  fits?: number;
+  missing?: number;
+  takers?: Taker[];
+}
+
 export interface Excluded {
   queue?: string;
   reason?: string;
@@ -395,6 +403,14 @@ export interface Finding {
   used?: number;
   guaranteed?: number;
   holds?: boolean;
+}
+
+export interface GangDomains {
+  level?: string;
+  preferred?: boolean;
+  total?: number;
+  enough?: number;
+  nearest?: DomainRoom[];
 }
 
 export interface GangExplanation {
@@ -733,6 +749,12 @@ export interface StatusAnswer {
   header: string;
   done: boolean;
   hash?: string;
+}
+
+export interface Taker {
+  app?: string;
+  nodes?: string[];
+  more?: number;
 }
 
 export interface Trial {

@@ -21,8 +21,23 @@ export function Atomic({ e }: { readonly e: AtomicGang | undefined }) {
         ["Fit together", pending - resting < min ? `too few are pending: ${min - pending + resting} more are needed` : fits >= min ? "enough of them" : `${fits} of ${min}`],
         ["Time is over", ends && `at ${time(ends)}: its pending members are ${fallback ? "placed one by one" : "rejected"} then`],
       ]} />
+      <Domains e={e} />
       <Barred e={e} />
     </Part>
+  );
+}
+
+/** How many members the domains of its level have room for, and which applications take the nodes of the nearest. */
+function Domains({ e: { domains, min = 0 } }: { readonly e: AtomicGang }) {
+  if (!domains) return null;
+  const { level, preferred, total = 0, enough = 0, nearest = [] } = domains;
+  return (
+    <>
+      <p>It {preferred ? "prefers" : "requires"} one domain of level {level}: {enough} of {total} have room for {min}.</p>
+      {enough === 0 && nearest.length > 0 && <ul class="why-list">{nearest.slice(0, 3).map(({ domain, missing = 0, takers = [] }) => (
+        <li key={domain}>{domain} lacks {missing} of {min}{takers.map(({ app, nodes = [], more = 0 }) => `; ${nodes.join(", ")}${more > 0 ? ` and ${more} more` : ""} taken by ${app ?? ""}`).join("")}</li>
+      ))}</ul>}
+    </>
   );
 }
 

@@ -1,0 +1,87 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/domain"
+	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// largestPartAt is largestPart for a gang with a level. If the level is required, the part is in the domain of it that takes the most members;
+// of several, in the one in which more is held already, and then in the first by name.
+func (s *Walk) largestPartAt(first app.Ask, level int, required bool) (part []state.Placement) {
+	g := s.accumulating.Gang
+	if !required {
+		return s.largestPartIn(first, node.In(domain.None))
+	}
+	x := s.newDomainSearch(first, g)
+	s.gangs.placed = s.gangs.placed[:0]
+	var best node.Region
+	for r := range s.state.Nodes().Regions(level).All {
+		most := min(s.mostIn(x, r, x.members), g.Need())
+		if most < len(part) || most == 0 || most == len(part) && !s.holdsMore(r, best) {
+			continue
+		}
+		if own := s.largestPartIn(first, r); len(own) > len(part) || len(own) == len(part) && len(own) > 0 && s.holdsMore(r, best) {
+			part, best = own, r
+		}
+	}
+	return part
+}
+
+// holdsMore reports whether a domain comes before another one that takes as many members.
+func (s *Walk) holdsMore(a, b node.Region) bool {
+	p, q := s.heldIn(a), s.heldIn(b)
+	return p > q || p == q && s.state.Nodes().CompareNames(a, b) < 0
+}
+
+// heldIn returns the number of members for which room is held in a region.
+func (s *Walk) heldIn(r node.Region) (n int) {
+	for p := range s.accumulating.Held().All {
+		if s.state.Nodes().Contains(r, p.Node) {
+			n++
+		}
+	}
+	return n
+}
+
+// largestPartIn is largestPart in a region.
+func (s *Walk) largestPartIn(first app.Ask, r node.Region) []state.Placement {
+	x := &s.accumulating
+	s.headroomOf(x.App)
+	s.gangs.placed = s.gangs.placed[:0]
+	part := s.inOrder(r, s.newDomainSearch(first, x.Gang).members)
+	part = part[:min(len(part), x.Gang.Need())]
+	for need := len(part) + 1; need <= x.Gang.Need(); need++ {
+		search := s.newGangSearch(first, x.Gang, need)
+		search.region, search.Attempt = &r, s.progress.Attempt(true)
+		found, done := s.run(search)
+		if !found || !done {
+			break
+		}
+		larger := s.placementOf(search)
+		if larger == nil {
+			break
+		}
+		part = slices.Clone(larger)
+		s.state.TakeBack(larger)
+	}
+	return part
+}
+
+// heldTogether reports whether all room that is held for a gang with a required level is in one domain.
+func (s *Walk) heldTogether() bool {
+	x := &s.accumulating
+	level, required, known := s.state.LevelOf(x.Gang)
+	if !required || !known {
+		return true
+	}
+	for p := range x.Held().All {
+		if !s.state.InOneDomain(level, x.Held().At(0).Node, p.Node) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,317 @@
+package schedule
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/limit"
+	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/queues"
+	"github.com/quern-project/quern/core/resource"
+)
+
+// reach settles when the walk reaches the first ask behind the gang, since it has passed the gang's place then.
+func (s *Walk) reach(ask app.Ask) {
+	x := &s.accumulating
+	if x.IsNone() || x.reached {
+		return
+	}
+	if head := x.App.FirstOfGang(x.Gang); ask.Atomic() != x.Gang && (head.IsNone() || !s.isBefore(ask, head)) && s.settle() {
+		s.search.ending = mustRepeat
+	}
+}
+
+// settle holds room for the largest part of the gang that fits now, unless what is held is that large already. It reports whether the walk must
+// start again: asks may use room that is no longer held, or the gang may be placed, although the walk has not tried it.
+func (s *Walk) settle() (again bool) {
+	x, epoch := &s.accumulating, s.state.ShrinkEpoch()
+	x.reached = true
+	if x.settled == s.state.LogEnd() {
+		return false
+	}
+	valid := s.heldIsRight()
+	if !valid || x.searched != s.state.ShrinkEpoch() {
+		if part := s.largestPart(); !valid || len(part) > x.Held().Len() {
+			s.state.HoldRoom(part)
+			s.Follow()
+			again = len(part) == x.Gang.Need() && s.retryHolder()
+		}
+		x.searched = s.state.ShrinkEpoch()
+	}
+	x.settled = s.state.LogEnd()
+	return again || s.state.ShrinkEpoch() != epoch
+}
+
+// retryHolder has the gang tried again.
+func (s *Walk) retryHolder() bool {
+	x := &s.accumulating
+	if !x.App.ReopenGang(x.Gang, s.state.ShrinkEpoch()) {
+		return false
+	}
+	s.order.MarkChanged(queueOf(x.App.Leaf()))
+	return true
+}
+
+// settleAtEnd settles at the end of a walk that has not reached the gang's place. It reports whether the walk must start again: also if a
+// reservation that was made after that place keeps room that is held.
+func (s *Walk) settleAtEnd() (again bool) {
+	x := &s.accumulating
+	switch {
+	case x.IsNone():
+		return false
+	case !x.reached:
+		return s.settle()
+	}
+	return x.settled != s.state.LogEnd() && !s.heldIsRight()
+}
+
+// heldIsRight reports whether all members for which room is held would still fit together where it is held.
+func (s *Walk) heldIsRight() bool {
+	x, nodes := &s.accumulating, s.state.Nodes()
+	if !s.heldTogether() {
+		return false
+	}
+	for p := range x.Held().All {
+		c := p.Ask.Class()
+		if !nodes.Available(p.Node) || !s.mayTake(p.Ask, p.Node) || !nodes.Admits(c, p.Node) {
+			return false
+		}
+		for need := range c.Needs().All {
+			if nodes.Free(p.Node, need.Lane) < x.onNode[p.Node][need.Lane] {
+				return false
+			}
+		}
+	}
+	s.headroomOf(x.App)
+	for t, amount := range x.all {
+		if amount > 0 && amount > s.gangs.headroom[t] {
+			return false
+		}
+	}
+	return true
+}
+
+// largestPart finds nodes for as many of the members that would be placed together as fit at the same time: those that fit in order or, if
+// that is more, those that the searches for a whole gang of that size find.
+func (s *Walk) largestPart() []state.Placement {
+	x := &s.accumulating
+	first := x.App.FirstOfGang(x.Gang)
+	if first.IsNone() {
+		return nil
+	}
+	if level, required, known := s.state.LevelOf(x.Gang); level != state.NoLevel {
+		return s.largestPartAt(first, level, required)
+	} else if !known {
+		return nil
+	}
+	s.headroomOf(x.App)
+	s.placeInOrder(first, x.Gang)
+	part := slices.Clone(s.gangs.placed)
+	s.state.TakeBack(s.gangs.placed)
+	for need := len(part) + 1; need <= x.Gang.Need(); need++ {
+		search := s.newGangSearch(first, x.Gang, need)
+		search.Attempt = s.progress.Attempt(true)
+		found, done := s.run(search)
+		if !found || !done {
+			break
+		}
+		larger := s.placementOf(search)
+		if larger == nil {
+			break
+		}
+		part = slices.Clone(larger)
+		s.state.TakeBack(larger)
+	}
+	return part
+}
+
+// standsBack reports whether an ask must wait because it would not fit the headroom beside what is held.
+func (s *Walk) standsBack(ask app.Ask) bool {
+	return !s.MayUseHeld(ask) && !s.fitsHeadroomBesideHeld(ask, resource.Amounts{})
+}
+
+// fitsHeadroomBesideHeld reports whether an ask would fit the headroom if what is held were used. less is what an allocation of its
+// application uses that will leave for it; it may be empty.
+func (s *Walk) fitsHeadroomBesideHeld(ask app.Ask, less resource.Amounts) bool {
+	x, tree, c := &s.accumulating, s.state.Queues(), ask.Class()
+	held := slices.Clone(x.all)
+	for t, amount := range less.All {
+		held[t] = resource.Sub(held[t], amount)
+	}
+	for q := s.meetsHolder(ask.App()); q != queues.None; q = tree.Parent(q) {
+		for need := range c.Needs().All {
+			if resource.Sub(tree.Room(q, need.Lane), held[need.Lane]) < need.Min {
+				return false
+			}
+		}
+	}
+	for t := range s.sharedLimits(ask.App()) {
+		if !t.FitsBeside(c.Demand(), held) {
+			return false
+		}
+	}
+	return true
+}
+
+// narrowBesideHeld lowers the headroom of the members of a gang that is tried behind the one that accumulates.
+func (s *Walk) narrowBesideHeld(first app.Ask) {
+	x, tree, room := &s.accumulating, s.state.Queues(), s.gangs.headroom
+	if s.MayUseHeld(first) {
+		return
+	}
+	for q := s.meetsHolder(first.App()); q != queues.None; q = tree.Parent(q) {
+		for t := range room {
+			room[t] = min(room[t], resource.Sub(tree.Room(q, t), x.all[t]))
+		}
+	}
+	for t := range s.sharedLimits(first.App()) {
+		t.NarrowBeside(room, x.all)
+	}
+}
+
+// sharedLimits yields the limits that count both an application and the gang that accumulates.
+func (s *Walk) sharedLimits(a app.App) iter.Seq[limit.Tracker] {
+	return func(yield func(limit.Tracker) bool) {
+		of := s.accumulating.App
+		if a.Limits().IsNone() || of.Limits().IsNone() {
+			return
+		}
+		for t := range a.Limits().Trackers().All {
+			for other := range of.Limits().Trackers().All {
+				if t == other && !yield(t) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fitsTotalBesideHeld reports whether an ask would fit the cluster's total if what is held were used.
+func (s *Walk) fitsTotalBesideHeld(ask app.Ask) bool {
+	if s.MayUseHeld(ask) {
+		return true
+	}
+	tree := s.state.Queues()
+	for need := range ask.Class().Needs().All {
+		if resource.Sub(tree.Room(tree.Root(), need.Lane), s.accumulating.all[need.Lane]) < need.Min {
+			return false
+		}
+	}
+	return true
+}
+
+// fitsMaximaBesideHeld reports whether an ask would fit every max and limit other than the cluster's total if what is held were used.
+func (s *Walk) fitsMaximaBesideHeld(ask app.Ask) bool {
+	if s.MayUseHeld(ask) {
+		return true
+	}
+	tree, all := s.state.Queues(), s.accumulating.all
+	for q := s.meetsHolder(ask.App()); tree.Parent(q) != queues.None; q = tree.Parent(q) {
+		for need := range ask.Class().Needs().All {
+			if resource.Sub(tree.Room(q, need.Lane), all[need.Lane]) < need.Min {
+				return false
+			}
+		}
+	}
+	for t := range s.sharedLimits(ask.App()) {
+		if !t.FitsBeside(ask.Class().Demand(), all) {
+			return false
+		}
+	}
+	return true
+}
+
+// meetsHolder returns the lowest queue that an application shares with the gang that accumulates.
+func (s *Walk) meetsHolder(a app.App) queues.ID {
+	return s.state.Queues().CommonAncestor(queueOf(a.Leaf()), queueOf(s.accumulating.App.Leaf()))
+}
+
+// fitsBesideHeld reports whether an ask fits a node, and the headroom, beside what is held there.
+func (s *Walk) fitsBesideHeld(ask app.Ask, n int32) bool {
+	return s.MayUseHeld(ask) || s.fitsNodeBesideHeld(ask, n) && s.fitsHeadroomBesideHeld(ask, resource.Amounts{})
+}
+
+func (s *Walk) fitsNodeBesideHeld(ask app.Ask, n int32) bool {
+	held := s.accumulating.onNode[n]
+	if held == nil {
+		return true
+	}
+	for need := range ask.Class().Needs().All {
+		if resource.Sub(s.state.Nodes().Free(n, need.Lane), held[need.Lane]) < need.Min {
+			return false
+		}
+	}
+	return true
+}
+
+// MayUse reports whether an ask may use some room of a contested node: what is free, apart from what is held for a gang that comes first.
+func (s *Walk) MayUse(ask app.Ask, n int32) bool {
+	switch {
+	case !s.mayTake(ask, n):
+		return false
+	case s.accumulating.onNode[n] == nil || s.MayUseHeld(ask):
+		return true
+	}
+	return s.fitsNodeBesideHeld(ask, n)
+}
+
+// MayEmpty reports whether an ask may take victims on a contested node, or reserve it. No ask may where room is held for a gang that comes
+// before it.
+func (s *Walk) MayEmpty(ask app.Ask, n int32) bool {
+	return s.mayTake(ask, n) && (s.accumulating.onNode[n] == nil || s.MayUseHeld(ask))
+}
+
+// mayTake reports whether the reservation of a node, if there is one, lets an ask be allocated there. The gang that accumulates comes before
+// reservations of asks that it comes before: otherwise these could keep room from it.
+func (s *Walk) mayTake(ask app.Ask, n int32) bool {
+	r, reserved := s.state.Reservations().On(n)
+	if !reserved || s.state.MayTake(ask, n) {
+		return true
+	}
+	x := &s.accumulating
+	return !x.IsNone() && ask.Atomic() == x.Gang && !s.MayUseHeld(s.state.AskAt(r.Ask))
+}
+
+// HeldFrom returns a function that tells how much is held in a queue that an ask cannot use, or nil if nothing is.
+func (s *Walk) HeldFrom(ask app.Ask) func(q queues.ID, t int) int64 {
+	if s.MayUseHeld(ask) {
+		return nil
+	}
+	x := &s.accumulating
+	holder := queueOf(x.App.Leaf())
+	return func(q queues.ID, t int) int64 {
+		if !s.state.Queues().Within(holder, q) {
+			return 0
+		}
+		return x.all[t]
+	}
+}
+
+// HeldAt returns what is held at a limit that an ask cannot use, by type. It is empty if nothing is.
+func (s *Walk) HeldAt(ask app.Ask, t limit.Tracker) resource.Amounts {
+	if !s.MayUseHeld(ask) {
+		for shared := range s.sharedLimits(ask.App()) {
+			if shared == t {
+				return s.accumulating.all.Amounts()
+			}
+		}
+	}
+	return resource.Amounts{}
+}
+
+// WithinLimits reports whether the limits of an ask's user and group have room for a demand beside what is held for a gang.
+func (s *Walk) WithinLimits(ask app.Ask, demand resource.Amounts) bool {
+	if !ask.App().Limits().Trackers().Bars(demand).IsNone() {
+		return false
+	}
+	if s.MayUseHeld(ask) {
+		return true
+	}
+	for t := range s.sharedLimits(ask.App()) {
+		if !t.FitsBeside(demand, s.accumulating.all) {
+			return false
+		}
+	}
+	return true
+}

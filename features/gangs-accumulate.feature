@@ -1,0 +1,57 @@
+Feature: A gang that waits accumulates room
+
+  A gang holds nothing while it waits, so a stream of smaller asks behind it could take all the room that becomes free, for ever. Once a gang
+  has waited for a minute, and an ask behind it in the walk has been allocated, room is held for as many of its members as fit.
+
+  Background: two full nodes, and a gang of two that needs both of them empty
+    Given the queues:
+      | queue  |
+      | root.a |
+    And a node "n1" with 4 vcore
+    And a node "n2" with 4 vcore
+    And an application "early" in root.a
+    And an application "train" in root.a
+    And an application "stream" in root.a
+    And the asks:
+      | ask | application | resources | count |
+      | e   | early       | 2 vcore   | 4     |
+    And the cycle runs
+    And the asks:
+      | ask | application | resources | gang | gang min | count |
+      | w   | train       | 4 vcore   | g    | 2        | 2     |
+    And the cycle runs
+
+  Rule: room is held once the gang has waited for a minute and is passed
+
+    Scenario: nothing is held before it is passed
+      When 2m passes
+      And "e-1" is released
+      Then there is no reservation decision
+
+    Scenario: an ask behind it passes, and what becomes free then is held
+      When 1m passes
+      And "stream" asks "s1" for 2 vcore
+      And "e-1" is released
+      Then "s1" is allocated on "n1"
+      And there is no reservation decision
+      When "stream" asks "s2" for 2 vcore
+      And "s1" and "e-3" are released
+      Then the reservation decisions are:
+        | id  | node | gang |
+        | w-1 | n1   | g    |
+      And "s2" waits
+      When "e-2" and "e-4" are released
+      Then "w-1" is allocated on "n1"
+      And "w-2" is allocated on "n2"
+      And the unreservation decisions are:
+        | id  | node | gang |
+        | w-1 | n1   | g    |
+
+    Scenario: within the minute, asks behind it pass freely
+      When 59s passes
+      And "stream" asks "s1" for 2 vcore
+      And "e-1" is released
+      And "stream" asks "s2" for 2 vcore
+      And "s1" and "e-3" are released
+      Then "s2" is allocated
+      And there is no reservation decision
