@@ -113,7 +113,7 @@ func (p *partition) overtake(asks ...*ask) {
 // accumulate holds the largest part of the gang that fits, if that is larger than what is held, or if what is held no longer fits.
 func (p *partition) accumulate(members []*ask) {
 	now := p.accumulating
-	nodes := p.largestPart(members, now.gang.need())
+	nodes := p.largestTogether(members, now.gang.need())
 	if len(nodes) <= len(now.held) && p.heldStillFits(members) {
 		return
 	}
@@ -139,6 +139,34 @@ func (p *partition) accumulate(members []*ask) {
 	}
 }
 
+// largestTogether is largestPart in the domain that the gang requires: the one of the largest part or, of several, the one in which most
+// is held.
+func (p *partition) largestTogether(members []*ask, need int) map[*ask]*node {
+	level, ok := p.requiredLevel(members[0])
+	if !ok {
+		return p.largestPart(members, need)
+	}
+	var best map[*ask]*node
+	var most int
+	if level < 0 {
+		return nil
+	}
+	domains, _ := p.domainsOf(p.nodes, level)
+	for _, d := range domains {
+		part := inside(p, d, func() map[*ask]*node { return p.largestPart(members, need) })
+		held := 0
+		for _, h := range p.accumulating.held {
+			if slices.Contains(d.nodes, h.node) {
+				held++
+			}
+		}
+		if len(part) > len(best) || len(part) == len(best) && held > most {
+			best, most = part, held
+		}
+	}
+	return best
+}
+
 // largestPart assigns nodes to as many members as possible, up to one less than needed: as many as fit in their order, and one more as long
 // as there is an assignment.
 func (p *partition) largestPart(members []*ask, need int) map[*ask]*node {
@@ -158,6 +186,9 @@ func (p *partition) heldStillFits(members []*ask) bool {
 	nodes := map[*ask]*node{}
 	for _, held := range p.accumulating.held {
 		k, n := held.ask, held.node
+		if level, ok := p.requiredLevel(k); ok && !p.inOneDomain(n, p.accumulating.held[0].node, level) {
+			return false
+		}
 		if !slices.Contains(members, k) || !assumed(nodes, func() bool { return p.fitsHeadroom(k) && p.takes(n, k) && p.mayUse(n, k) }) {
 			return false
 		}
@@ -239,6 +270,7 @@ func (p *partition) expireAccumulation() {
 type view struct {
 	held    []part         // room and headroom that are kept from the ask
 	ignored []*reservation // reservations of others that do not concern the ask
+	domain  *domain        // the nodes that are searched for a gang; nil if all are
 }
 
 // asSeen runs a check as the ask sees the partition. What it sees is decided first, since checks assume allocations.

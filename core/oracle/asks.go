@@ -116,7 +116,7 @@ func (p *partition) newAsk(a *app, in *core.AddAsk) *ask {
 		submitted: p.now, submission: p.event(), number: p.asked,
 	}
 	if g := a.atomicOf(in.Ask.Gang); g != nil { // a restored member may state other settings
-		k.details.Gang = &g.Gang
+		k.details.Gang, k.details.Topology = &g.Gang, g.topology
 	}
 	a.asks = append(a.asks, k)
 	p.joinGang(k)
@@ -148,8 +148,10 @@ func (p *partition) addAsk(in *core.AddAsk) {
 		p.rejectAsk(in, core.ReasonDuplicate)
 	case a.refusesAsk(in) != "":
 		p.rejectAsk(in, a.refusesAsk(in))
-	case a.disagrees(in.Ask.Gang):
+	case a.disagrees(&in.Ask):
 		p.rejectAsk(in, core.ReasonGangMismatch)
+	case p.unknownLevel(in.Ask.Topology):
+		p.rejectAsk(in, core.ReasonUnknownLevel)
 	case in.Resources.IsZero():
 		p.rejectAsk(in, core.ReasonNoResources)
 	default:

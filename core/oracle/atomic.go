@@ -15,6 +15,7 @@ import (
 // atomicGang is a set of asks of an application, of which at least Min are allocated together, or none.
 type atomicGang struct {
 	core.Gang
+	topology  core.Topology
 	app       *app
 	since     time.Duration // submission time of its first member, or the time at which its pending members began to wait anew
 	succeeded int           // number of succeeded members, including earlier ones
@@ -62,10 +63,10 @@ func (a *app) atomicOf(gang *core.Gang) *atomicGang {
 	return nil
 }
 
-// disagrees reports whether the application's gang with this ID has other settings.
-func (a *app) disagrees(gang *core.Gang) bool {
-	g := a.atomicOf(gang)
-	return g != nil && g.Gang != *gang
+// disagrees reports whether the gang of the ask has other settings.
+func (a *app) disagrees(k *core.Ask) bool {
+	g := a.atomicOf(k.Gang)
+	return g != nil && (g.Gang != *k.Gang || g.topology != k.Topology)
 }
 
 // joinGang adds a new ask to its gang.
@@ -80,7 +81,7 @@ func (p *partition) joinGang(k *ask) {
 		}
 		return
 	}
-	g := &atomicGang{Gang: *gang, app: a, since: p.now}
+	g := &atomicGang{Gang: *gang, topology: k.details.Topology, app: a, since: p.now}
 	if done := a.done[gang.ID]; done.min == 0 || done.min == gang.Min {
 		g.succeeded = done.succeeded
 	}
@@ -151,10 +152,7 @@ func (p *partition) tryGang(k *ask) progress {
 }
 
 func (p *partition) land(members []*ask, g *atomicGang) progress {
-	nodes := p.inOrder(members, g.need())
-	if len(nodes) < g.need() {
-		nodes = p.fitHardest(members, g.need())
-	}
+	nodes := p.placeTogether(members, g.need())
 	if nodes == nil {
 		if p.accumulating != nil && p.accumulating.gang == g {
 			p.accumulate(members)
@@ -263,7 +261,7 @@ func (p *partition) nodesThatTake(k *ask) []*node {
 	if !p.fitsHeadroom(k) {
 		return nil
 	}
-	nodes := slices.DeleteFunc(slices.Clone(p.nodes), func(n *node) bool { return !p.takes(n, k) || !p.mayUse(n, k) })
+	nodes := slices.DeleteFunc(p.searchedNodes(), func(n *node) bool { return !p.takes(n, k) || !p.mayUse(n, k) })
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	return nodes
 }

@@ -42,7 +42,7 @@ func (p *partition) preemptGang(k *ask) bool {
 	if len(members) < g.need() || members[0] != k || slices.ContainsFunc(members[:g.need()], func(k *ask) bool { return !p.mayPreemptInGang(k) }) {
 		return false
 	}
-	found := p.newGangSearch(g, members[:g.need()]).run()
+	found := p.victimsTogether(g, members[:g.need()])
 	if found == nil {
 		return false
 	}
@@ -73,15 +73,57 @@ func (p *partition) newGangSearch(g *atomicGang, members []*ask) *gangSearch {
 	return &gangSearch{search: s, gang: g, members: members}
 }
 
+// victimsTogether returns the least harmful choice for a gang, in the domain that its topology asks for. It returns nil if there is none, or
+// if the gang needs no victims.
+func (p *partition) victimsTogether(g *atomicGang, members []*ask) *gangChoice {
+	if !p.withinLimits(p.newGangSearch(g, members).ask, p.claims) {
+		return nil
+	}
+	if level, ok := p.requiredLevel(members[0]); ok {
+		return p.victimsAtLevel(level, g, members)
+	}
+	whole := &domain{level: wholeCluster, nodes: p.nodes}
+	if p.onlyWaitsIn(whole, g, members) {
+		return nil
+	}
+	if level, ok := p.preferredLevel(members[0]); ok {
+		for ; level >= 0; level-- {
+			if found := p.victimsAtLevel(level, g, members); found != nil {
+				return found
+			}
+		}
+	}
+	return p.victimsIn(whole, g, members)
+}
+
+// victimsAtLevel returns the least harmful choice in a domain of the level. It returns nil if the gang only has to wait in some domain.
+func (p *partition) victimsAtLevel(level int, g *atomicGang, members []*ask) *gangChoice {
+	if level < 0 {
+		return nil
+	}
+	domains, _ := p.domainsOf(p.nodes, level)
+	if slices.ContainsFunc(domains, func(d *domain) bool { return p.onlyWaitsIn(d, g, members) }) {
+		return nil
+	}
+	var best *gangChoice
+	for _, d := range domains {
+		if found := p.victimsIn(d, g, members); found != nil && (best == nil || found.compare(best) < 0) {
+			best = found
+		}
+	}
+	return best
+}
+
+func (p *partition) onlyWaitsIn(d *domain, g *atomicGang, members []*ask) bool {
+	return inside(p, d, func() bool { return p.newGangSearch(g, members).onlyWaits(map[*ask]*node{}, members) })
+}
+
+func (p *partition) victimsIn(d *domain, g *atomicGang, members []*ask) *gangChoice {
+	return inside(p, d, p.newGangSearch(g, members).run)
+}
+
 // run returns the least harmful choice. It returns nil if there is none, or if the gang needs no victims.
 func (s *gangSearch) run() *gangChoice {
-	if !s.withinLimits(s.ask, s.claims) {
-		return nil
-	}
-	if s.onlyWaits(map[*ask]*node{}, s.members) {
-		return nil
-	}
-	s.steps = 0
 	s.assign(map[*ask]*node{}, nil, s.members)
 	if s.steps > mostSteps {
 		s.best = s.memberByMember()
@@ -114,7 +156,7 @@ func (s *gangSearch) onlyWaits(nodes map[*ask]*node, left []*ask) bool {
 				room.sub(other.resources)
 			}
 		}
-		if !n.admits(k) || !s.mayTakeVictims(n, k) || !covers(room, k) {
+		if !s.admits(n, k) || !s.mayTakeVictims(n, k) || !covers(room, k) {
 			continue
 		}
 		nodes[k] = n
@@ -171,11 +213,11 @@ func (s *gangSearch) memberByMember() *gangChoice {
 
 // usable lists the nodes that may be used for a member, by ID.
 func (s *gangSearch) usable(k *ask) []*node {
-	return slices.DeleteFunc(s.byID(), func(n *node) bool { return !n.admits(k) || !s.mayTakeVictims(n, k) || s.claimOn(n) != nil })
+	return slices.DeleteFunc(s.byID(), func(n *node) bool { return !s.admits(n, k) || !s.mayTakeVictims(n, k) || s.claimOn(n) != nil })
 }
 
 func (s *gangSearch) byID() []*node {
-	return slices.SortedFunc(slices.Values(s.nodes), func(a, b *node) int { return strings.Compare(a.id, b.id) })
+	return slices.SortedFunc(slices.Values(s.searchedNodes()), func(a, b *node) int { return strings.Compare(a.id, b.id) })
 }
 
 // beyond leaves out the parts that are fixed already.

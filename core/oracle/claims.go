@@ -143,13 +143,23 @@ func (p *partition) stillFits(c *claim, before []*claim) bool {
 			room.sub(earlier.ask.resources)
 		}
 	}
-	return c.node.admits(c.ask) && covers(room, c.ask) && p.withinLimits(c.ask, before) &&
+	return p.admits(c.node, c.ask) && p.staysTogether(c) && covers(room, c.ask) && p.withinLimits(c.ask, before) &&
 		p.withinMax(c.ask, func(q *queue) amounts {
 			used := p.sum(q, func(k *ask) bool { return k.node != nil && !k.isLeaving() })
 			used.addAll(claimedAmounts(q, before))
 			used.addAll(p.replacingAmounts(q, func(*app) bool { return true }))
 			return used
 		})
+}
+
+// staysTogether reports whether the node is in the domain of the first one that the gang claims, if it requires one.
+func (p *partition) staysTogether(c *claim) bool {
+	level, ok := p.requiredLevel(c.ask)
+	if c.gang == nil || !ok {
+		return true
+	}
+	first := slices.IndexFunc(p.claims, func(other *claim) bool { return other.gang == c.gang })
+	return p.inOneDomain(c.node, p.claims[first].node, level)
 }
 
 // roomOnceLeft returns the free amounts of the node once all leaving allocations have left and the tasks that replace them are allocated. They

@@ -57,10 +57,10 @@ func (n *node) roomWhenEmpty(typ string) int64 {
 	return resource.Sub(valueOf(n.capacity, typ), valueOf(n.occupied, typ))
 }
 
-// admits reports whether the ask may run on the node: it is schedulable, it is the required node if there is one, and it has an allowed
-// value of each attribute that the ask names.
-func (n *node) admits(k *ask) bool {
-	if !n.schedulable || k.details.Node != "" && k.details.Node != n.id {
+// admits reports whether the ask may run on the node: it is schedulable, it is the required node if there is one, it is in the domain that
+// the ask requires, and it has an allowed value of each attribute that the ask names.
+func (p *partition) admits(n *node, k *ask) bool {
+	if !n.schedulable || k.details.Node != "" && k.details.Node != n.id || !p.inReach(n, k) {
 		return false
 	}
 	for name, allowed := range k.details.Constraints {
@@ -84,7 +84,7 @@ func (n *node) fitsEmpty(k *ask) bool {
 
 // takes reports whether the node could take the ask now, regardless of ordinary reservations.
 func (p *partition) takes(n *node, k *ask) bool {
-	if !n.admits(k) {
+	if !p.admits(n, k) {
 		return false
 	}
 	used := p.keptOn(n, k)

@@ -57,6 +57,7 @@ func (o *Oracle) Apply(in *core.Input) core.Reason {
 		o.take(in.Event)
 	}
 	for _, p := range o.partitions {
+		p.dropUnreachable()
 		p.lapseClaims()
 		p.updateOverQuota()
 	}

@@ -138,13 +138,13 @@ func (p *partition) firstIn(leaf *queue, counts func(a *app) bool) *app {
 	return first
 }
 
-// nodesInOrder lists all nodes in the order in which they are tried for an ask.
-func (p *partition) nodesInOrder() []*node {
+// nodesInOrder lists the nodes in the order in which they are tried for the ask.
+func (p *partition) nodesInOrder(k *ask) []*node {
+	nodes := p.searchedNodes()
 	utilisation := map[*node]int64{}
-	for _, n := range p.nodes {
+	for _, n := range nodes {
 		utilisation[n] = p.utilisation(n)
 	}
-	nodes := slices.Clone(p.nodes)
 	slices.SortFunc(nodes, func(a, b *node) int {
 		leastFirst := cmp.Compare(utilisation[a], utilisation[b])
 		if p.settings.NodeSort.Policy == config.BinPacking {
@@ -152,5 +152,5 @@ func (p *partition) nodesInOrder() []*node {
 		}
 		return cmp.Or(leastFirst, strings.Compare(a.id, b.id))
 	})
-	return nodes
+	return p.byPreference(nodes, k)
 }

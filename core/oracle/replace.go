@@ -95,7 +95,7 @@ func (p *partition) replace(k *ask) bool {
 		}
 	}
 	oldest := own[0]
-	for _, n := range p.nodesInOrder() {
+	for _, n := range p.nodesInOrder(k) {
 		if p.takes(n, k) && p.mayUse(n, k) && p.fitsWithout(oldest, func() bool { return p.fitsHeadroom(k) }) {
 			p.bind(k, oldest, n)
 			return true
@@ -113,6 +113,10 @@ func (p *partition) bind(k, holder *ask, n *node) {
 	p.decide(core.Decision{Type: core.Replaced, ID: holder.id, For: k.id, Node: n.id, Placement: holder.placement})
 	holder.leaves, holder.leavesFor = core.ReasonReplaced, k
 	k.replaces = &replacement{placeholder: holder, node: n}
+	if g := k.app.atomicOf(holder.details.Gang); g != nil { // k takes over its membership
+		k.details.Gang, k.details.Topology = &g.Gang, g.topology
+		k.app.leaveGang()
+	}
 }
 
 // fitsInPlaceOf reports whether the ask fits the node of the placeholder, and headroom, without the placeholder. Reservations and claims of the

@@ -114,7 +114,7 @@ func (p *partition) bestToReserve(k *ask) *node {
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	var best *node
 	for _, n := range nodes {
-		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !n.admits(k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired {
+		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !p.admits(n, k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired {
 			continue
 		}
 		if best == nil || p.leftOver(n, k) < p.leftOver(best, k) {
@@ -149,7 +149,16 @@ func (p *partition) unreserve(k *ask, why core.Reason) {
 // dropHopelessReservations ends the ordinary reservations whose node would no longer take the ask, even if it were empty.
 func (p *partition) dropHopelessReservations() {
 	for _, r := range slices.Clone(p.reservations) {
-		if !r.isHold() && (!r.node.admits(r.ask) || !r.node.fitsEmpty(r.ask)) {
+		if !r.isHold() && (!p.admits(r.node, r.ask) || !r.node.fitsEmpty(r.ask)) {
+			p.unreserve(r.ask, "")
+		}
+	}
+}
+
+// dropUnreachable ends the ordinary reservations on nodes that are no longer in the domain of their ask.
+func (p *partition) dropUnreachable() {
+	for _, r := range slices.Clone(p.reservations) {
+		if !r.isHold() && !p.inReach(r.node, r.ask) {
 			p.unreserve(r.ask, "")
 		}
 	}
@@ -158,6 +167,7 @@ func (p *partition) dropHopelessReservations() {
 // endBarredReservations ends, each time the cycle restarts, the reservations whose application may not get allocations, the holds that can
 // no longer be filled, and the ordinary reservations whose ask a max or a limit bars. The cluster's total does not count here.
 func (p *partition) endBarredReservations() {
+	p.dropUnreachable()
 	for _, r := range slices.Clone(p.reservations) {
 		switch {
 		case !p.eligible(r.ask.app):

@@ -37,20 +37,25 @@ func (p *partition) newSearch(k *ask) *search {
 // lookForVictims returns the least harmful choice of victims for the ask. It returns nil if there is none, or if the ask needs no victims.
 func (p *partition) lookForVictims(k *ask) *choice {
 	s := p.newSearch(k)
-	nodes := slices.DeleteFunc(slices.Clone(p.nodes), func(n *node) bool { return !n.admits(k) || !p.mayTakeVictims(n, k) })
+	nodes := slices.DeleteFunc(slices.Clone(p.nodes), func(n *node) bool { return !p.admits(n, k) || !p.mayTakeVictims(n, k) })
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	for _, n := range nodes {
 		if s.needsNoVictims(n) {
 			return nil
 		}
 	}
-	var best *choice
-	for _, n := range nodes {
-		if p.claimOn(n) == nil {
-			best = s.bestOn(n, best)
+	level, _ := p.preferredLevel(k)
+	for least := level + 1; ; least-- {
+		var best *choice
+		for _, n := range nodes {
+			if p.claimOn(n) == nil && p.depth(n, level) >= least {
+				best = s.bestOn(n, best)
+			}
+		}
+		if best != nil || least <= 0 {
+			return best
 		}
 	}
-	return best
 }
 
 // mayTakeVictims reports whether neither a reservation nor what a gang accumulates keeps the ask from having victims on the node.

@@ -106,7 +106,7 @@ func (t *texts) amounts(sets ...resource.Set) {
 }
 
 func (t *texts) ask(e *core.AddAsk) {
-	t.names = append(t.names, e.App, e.Ask.Node, e.Ask.Predicate, e.Ask.TaskGroup)
+	t.names = append(t.names, e.App, e.Ask.Node, e.Ask.Predicate, e.Ask.TaskGroup, e.Ask.Topology.Required, e.Ask.Topology.Preferred)
 	if e.Ask.Gang != nil {
 		t.names = append(t.names, e.Ask.Gang.ID)
 	}

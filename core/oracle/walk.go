@@ -121,7 +121,7 @@ func (p *partition) nodeFor(k *ask) *node {
 	if !p.fitsHeadroomWithClaim(k) {
 		return nil
 	}
-	for _, n := range p.nodesInOrder() {
+	for _, n := range p.nodesInOrder(k) {
 		if p.takes(n, k) && p.mayUse(n, k) {
 			return n
 		}

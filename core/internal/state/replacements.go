@@ -44,6 +44,11 @@ func (s *State) takeOver(placeholder, task app.Ask) {
 	a.EditGang(g).Members++
 	a.GangResized()
 	s.pend(task)
+	t := g.Row().Bound
+	if t.IsNone() {
+		t = s.topologyOf(g.Row().Topology)
+	}
+	s.placeIn(task, t)
 }
 
 // notify marks an allocation that is not a victim as leaving, for the ask with an ID or, if that is empty, for none.

@@ -1,0 +1,21 @@
+package oracle_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestTopology_DecidedAsByTheOracle(t *testing.T) { lockstep(t, placedScenarios()) }
+
+func TestTopology_GoesOnFromASnapshot(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, placedScenarios().Draw(t, "scenario")) })
+}
+
+func TestTopology_TheBudgetOfASearchDecidesNothing(t *testing.T) {
+	budgetDecidesNothing(t, placedScenarios())
+}
+
+func TestTopology_WhatTheSchedulerLandsIsInItsDomain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { landsInItsDomain(t, newMachine(), map[string]int{}) })
+}
