@@ -12,6 +12,8 @@ func (s *View) settings(q queues.ID) (list []explain.Setting) {
 	all := tree.Conf(q).InForce()
 	if tree.Parent(q) == queues.None {
 		all = append(all,
+			config.Setting{Name: "gang.accumulate-after", Value: s.Conf().AccumulateAfter.String()},
+			config.Setting{Name: "gang.accumulate-for", Value: s.Conf().AccumulateFor.String()},
 			config.Setting{Name: "preemption.patience", Value: s.Conf().Patience.String()},
 			config.Setting{Name: "reservation.delay", Value: s.ReservationDelay().String()})
 	}

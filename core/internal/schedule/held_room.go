@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
@@ -146,7 +145,7 @@ func (s *Walk) fitsHeadroomBesideHeld(ask app.Ask, less resource.Amounts) bool {
 			}
 		}
 	}
-	for t := range s.sharedLimits(ask.App()) {
+	for _, t := range s.sharedLimits(ask.App()) {
 		if !t.FitsBeside(c.Demand(), held) {
 			return false
 		}
@@ -165,26 +164,25 @@ func (s *Walk) narrowBesideHeld(first app.Ask) {
 			room[t] = min(room[t], resource.Sub(tree.Room(q, t), x.all[t]))
 		}
 	}
-	for t := range s.sharedLimits(first.App()) {
+	for _, t := range s.sharedLimits(first.App()) {
 		t.NarrowBeside(room, x.all)
 	}
 }
 
-// sharedLimits yields the limits that count both an application and the gang that accumulates.
-func (s *Walk) sharedLimits(a app.App) iter.Seq[limit.Tracker] {
-	return func(yield func(limit.Tracker) bool) {
-		of := s.accumulating.App
-		if a.Limits().IsNone() || of.Limits().IsNone() {
-			return
-		}
-		for t := range a.Limits().Trackers().All {
-			for other := range of.Limits().Trackers().All {
-				if t == other && !yield(t) {
-					return
-				}
+// sharedLimits returns the limits that count both an application and the gang that accumulates.
+func (s *Walk) sharedLimits(a app.App) (shared []limit.Tracker) {
+	of := s.accumulating.App
+	if a.Limits().IsNone() || of.Limits().IsNone() {
+		return nil
+	}
+	for t := range a.Limits().Trackers().All {
+		for other := range of.Limits().Trackers().All {
+			if t == other {
+				shared = append(shared, t)
 			}
 		}
 	}
+	return shared
 }
 
 // fitsTotalBesideHeld reports whether an ask would fit the cluster's total if what is held were used.
@@ -214,7 +212,7 @@ func (s *Walk) fitsMaximaBesideHeld(ask app.Ask) bool {
 			}
 		}
 	}
-	for t := range s.sharedLimits(ask.App()) {
+	for _, t := range s.sharedLimits(ask.App()) {
 		if !t.FitsBeside(ask.Class().Demand(), all) {
 			return false
 		}
@@ -291,7 +289,7 @@ func (s *Walk) HeldFrom(ask app.Ask) func(q queues.ID, t int) int64 {
 // HeldAt returns what is held at a limit that an ask cannot use, by type. It is empty if nothing is.
 func (s *Walk) HeldAt(ask app.Ask, t limit.Tracker) resource.Amounts {
 	if !s.MayUseHeld(ask) {
-		for shared := range s.sharedLimits(ask.App()) {
+		for _, shared := range s.sharedLimits(ask.App()) {
 			if shared == t {
 				return s.accumulating.all.Amounts()
 			}
@@ -308,7 +306,7 @@ func (s *Walk) WithinLimits(ask app.Ask, demand resource.Amounts) bool {
 	if s.MayUseHeld(ask) {
 		return true
 	}
-	for t := range s.sharedLimits(ask.App()) {
+	for _, t := range s.sharedLimits(ask.App()) {
 		if !t.FitsBeside(demand, s.accumulating.all) {
 			return false
 		}

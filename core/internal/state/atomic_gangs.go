@@ -131,9 +131,6 @@ func (s *State) raiseLargest(ask app.Ask) {
 // atomicPlaced handles the allocation of a member: the other members of its gang are ordinary asks from now on.
 func (s *State) atomicPlaced(ask app.Ask) {
 	if g := ask.WaitingGang(); !g.IsNone() {
-		if s.accumulation.Gang == g {
-			s.EndAccumulation("")
-		}
 		a := s.edit(ask.App())
 		a.EditGang(g).Placed = true
 		a.Regroup(g)
@@ -203,6 +200,9 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 		if priority := s.place(list[i].Ask, &r, list[i].Node); i == 0 || priority < lowest {
 			lowest = priority
 		}
+	}
+	if s.Accumulates() && s.accumulation.Gang == first.Atomic() {
+		s.EndAccumulation("")
 	}
 	s.atomicPlaced(first)
 	for i := range list {

@@ -99,6 +99,8 @@ func propertyKeys() []Key {
 		{in, "ask.sort.policy", HereOnly, "", "", nil},
 		{in, "preemption.patience", HereOnly, "", "", nil},
 		{in, "reservation.delay", HereOnly, "", "", nil},
+		{in, "gang.accumulate-after", HereOnly, "", "", nil},
+		{in, "gang.accumulate-for", HereOnly, "", "", nil},
 		{in, "quota.preemption.delay", Same, "", "", nil},
 	}
 }

@@ -222,6 +222,9 @@ export interface AtomicGang {
   succeeded?: number;
   ends?: Duration;
   fallback?: boolean;
+  accumulates?: boolean;
+  heldUntil?: Duration;
+  held?: Held[];
   fits?: number;
   barred?: string;
   lacks?: HeadroomShortfall[];
@@ -434,6 +437,11 @@ export interface HeadroomShortfall {
   missing?: number;
   used?: number;
   max?: number;
+}
+
+export interface Held {
+  ask?: string;
+  node?: string;
 }
 
 export interface Holder {

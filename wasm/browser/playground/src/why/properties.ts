@@ -53,6 +53,7 @@ const meanings: readonly Meaning[] = [
   { name: "Within it", of: ["preemption.intra-queue"], say: (is) => (is === "enabled" ? "higher priorities preempt lower ones" : "none") },
   { name: "Its gangs", of: ["preemption.gangs"], say: (by) => (by === "member" ? "preempted member by member" : "preempted whole, or members beyond the minimum") },
   { name: "Above its max", of: ["quota.preemption.delay"], say: (delay = "") => (delay === "0s" ? "releases nothing" : `releases after ${short(delay)}`) },
+  { name: "Gangs that wait", of: ["gang.accumulate-after", "gang.accumulate-for"], say: (after = "", most = "") => `room is held after ${short(after)}, for ${short(most)} at most` },
   { name: "Reservations", of: ["reservation.delay"], say: (delay = "") => `of nodes, after a wait of ${short(delay)}` },
 ];
 
