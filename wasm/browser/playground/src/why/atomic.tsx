@@ -11,7 +11,7 @@ import { inWords, nodeCauses } from "./words";
 export function Atomic({ e }: { readonly e: AtomicGang | undefined }) {
   const { time } = useContext(Around);
   if (!e) return null;
-  const { id, pending = 0, resting = 0, min = 0, succeeded = 0, fallback, ends, fits = 0 } = e;
+  const { id, pending = 0, resting = 0, min = 0, succeeded = 0, fallback, ends, fits = 0, accumulates, heldUntil = 0, held = [] } = e;
   return (
     <Part title="Its atomic gang" question="How does its atomic gang stand?">
       <Facts facts={[
@@ -19,6 +19,7 @@ export function Atomic({ e }: { readonly e: AtomicGang | undefined }) {
         ["Placed together", `${min} or more${succeeded > 0 ? `, since ${succeeded} of ${succeeded + min} have succeeded` : ""}`],
         ["Members", `${pending} pending${resting > 0 ? `, of which ${resting} cannot be placed before placeholders are` : ""}`],
         ["Fit together", pending - resting < min ? `too few are pending: ${min - pending + resting} more are needed` : fits >= min ? "enough of them" : `${fits} of ${min}`],
+        ["Room is held", accumulates && `${held.length > 0 ? `for ${held.map(({ ask = "", node = "" }) => `${ask} on ${node}`).join(", ")}` : "for none of them yet"}, until ${time(heldUntil)} at the latest`],
         ["Time is over", ends && `at ${time(ends)}: its pending members are ${fallback ? "placed one by one" : "rejected"} then`],
       ]} />
       <Domains e={e} />
