@@ -76,6 +76,9 @@ func (f *Finder) dominated(p *problem, slot int32, c *candidate, best *incumbent
 	if best.slot < 0 {
 		return false
 	}
+	if c.state == bounded && c.notBelow != nil && f.setOf(p, best.slot, &best.candidate).compare(c.notBelow) <= 0 {
+		return true // also if its bound is loose, as those of nodes with gangs are: it would be searched in vain again and again
+	}
 	order := c.harmFloor.compare(best.harmFloor)
 	if f.Ranks != nil { // ranks are compared before the number of victims
 		order = c.harmFloor.beforeCount().compare(best.beforeCount())
@@ -83,8 +86,6 @@ func (f *Finder) dominated(p *problem, slot int32, c *candidate, best *incumbent
 	switch {
 	case order != 0:
 		return order > 0
-	case c.state == bounded && c.notBelow != nil && f.setOf(p, best.slot, &best.candidate).compare(c.notBelow) <= 0:
-		return true
 	case c.state == bounded:
 		return f.Ranks == nil && c.count <= maxFew && best.beatsBoundOf(c)
 	}
