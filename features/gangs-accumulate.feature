@@ -29,7 +29,7 @@ Feature: A gang that waits accumulates room
       Then there is no reservation decision
 
     Scenario: an ask behind it passes, and what becomes free then is held
-      When 1m passes
+      When 61s pass
       And "stream" asks "s1" for 2 vcore
       And "e-1" is released
       Then "s1" is allocated on "n1"

@@ -79,6 +79,7 @@ func (e *Encoder) fields(d *core.Decision) bool {
 	case core.Reservation:
 		e.text("id", d.ID)
 		e.text("node", d.Node)
+		e.given("gang", d.Gang)
 	case core.Unreservation:
 		e.unreservation(d)
 	case core.ConfigAccepted:
@@ -136,6 +137,7 @@ func (e *Encoder) gang(d *core.Decision) {
 func (e *Encoder) unreservation(d *core.Decision) {
 	e.text("id", d.ID)
 	e.text("node", d.Node)
+	e.given("gang", d.Gang)
 	if d.Reason != "" {
 		e.text("reason", string(d.Reason))
 	}
