@@ -17,6 +17,7 @@ type accumulation struct {
 	gang  *atomicGang
 	began time.Duration
 	held  []part
+	moved bool // what is held has changed in the present walk
 }
 
 // part is a member with the node on which room is held for it.
@@ -124,7 +125,7 @@ func (p *partition) accumulate(members []*ask) {
 		}
 	}
 	before := now.held
-	now.held = next
+	now.held, now.moved = next, true
 	for _, k := range members[0].app.pending() {
 		for _, held := range before {
 			if held.ask == k && !slices.Contains(next, held) {

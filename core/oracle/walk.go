@@ -55,9 +55,12 @@ func (p *partition) allocateOne() progress {
 	if p.replaceOne(p.root) {
 		return displaced
 	}
+	if p.accumulating != nil {
+		p.accumulating.moved = false
+	}
 	step := p.walk(p.root)
-	if step == nothing && p.heldIsBarred() {
-		return displaced // by a reservation that was made after the gang's turn
+	if step == nothing && p.accumulating != nil && (p.accumulating.moved || p.heldIsBarred()) {
+		return displaced // reservations may have to end beside what is held now; or one was made after the gang's turn and keeps its room
 	}
 	return step
 }

@@ -53,16 +53,18 @@ func (s *Walk) retryHolder() bool {
 }
 
 // settleAtEnd settles at the end of a walk that has not reached the gang's place. It reports whether the walk must start again: also if a
-// reservation that was made after that place keeps room that is held.
+// reservation that was made after that place keeps room that is held, and if reservations may have to end beside what is held now.
 func (s *Walk) settleAtEnd() (again bool) {
 	x := &s.accumulating
 	switch {
 	case x.IsNone():
 		return false
 	case !x.reached:
-		return s.settle()
+		again = s.settle()
+	default:
+		again = x.settled != s.state.LogEnd() && !s.heldIsRight()
 	}
-	return x.settled != s.state.LogEnd() && !s.heldIsRight()
+	return again || s.recheckLimited
 }
 
 // heldIsRight reports whether all members for which room is held would still fit together where it is held.

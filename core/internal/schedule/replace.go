@@ -71,7 +71,7 @@ func (s *Walk) allocateReplacement() (landed, others bool) {
 
 // fitsNow reports whether a task whose placeholder has left fits a node and the headroom.
 func (s *Walk) fitsNow(task app.Ask, n int32) bool {
-	return s.state.Nodes().Schedulable(n) && s.state.Nodes().Fits(n, task.Class()) && s.state.Nodes().Admits(task.Class(), n) && s.fitsWithout(task, app.Ask{})
+	return s.state.Nodes().Schedulable(n) && s.state.Nodes().Fits(n, task.Class()) && s.state.Nodes().Admits(task.Class(), n) && s.fitsWithout(task, app.Ask{}) && s.fitsBesideHeld(task, n)
 }
 
 // replaceOne asks a placeholder to leave: one that the first placeable task in the order of the walk can replace. It reports whether there

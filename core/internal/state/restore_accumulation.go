@@ -30,7 +30,7 @@ func (s *State) rememberAccumulation() *accumulationMemory {
 	return m
 }
 
-// accumulation restores the gang for which room is held. Asks and nodes are known.
+// accumulation restores the gang for which room is held. Asks and nodes are known. The gang may wait no longer: the next cycle ends that then.
 func (r restorer) accumulation() error {
 	m := r.m.Accumulation
 	if m == nil {
@@ -42,13 +42,10 @@ func (r restorer) accumulation() error {
 		return fmt.Errorf("room is held: expected a gang, and a time that is not after the present, found %q of application %q, and %s", m.Gang, m.App, m.Since)
 	}
 	g := atomicGangOf(a, m.Gang)
-	if !g.Waits() {
-		return fmt.Errorf("room is held for gang %q: expected a gang that waits", m.Gang)
-	}
 	x := Accumulation{App: a, Gang: g, Since: m.Since}
 	for _, h := range m.Held {
 		p := Placement{Ask: s.orders.Find(h.Ask), Node: s.finder.Find(h.Node)}
-		if p.Ask.IsNone() || p.Ask.WaitingGang() != g || p.Node == app.NoNode || x.holds(p.Ask) {
+		if p.Ask.IsNone() || !p.Ask.Pending() || p.Ask.Atomic() != g || p.Node == app.NoNode || x.holds(p.Ask) {
 			return fmt.Errorf("room is held for gang %q: expected pending members, each once, and nodes, found ask %q and node %q", m.Gang, h.Ask, h.Node)
 		}
 		x.held = append(x.held, p)
