@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/queues"
@@ -67,6 +68,16 @@ func (s *Walk) settleAtEnd() (again bool) {
 	return again || s.recheckLimited
 }
 
+// stillAdmits reports whether a node admits a class, as far as predicates have been asked: this is checked too often to ask them.
+func (s *Walk) stillAdmits(c class.Class, n int32) bool {
+	nodes := s.state.Nodes()
+	if c.Node() != "" && c.Node() != nodes.ID(n) || !nodes.Allows(n, c.Constraints()) {
+		return false
+	}
+	refusal, _ := nodes.Refusal(c, n)
+	return refusal.Code == 0
+}
+
 // heldIsRight reports whether all members for which room is held would still fit together where it is held.
 func (s *Walk) heldIsRight() bool {
 	x, nodes := &s.accumulating, s.state.Nodes()
@@ -75,7 +86,7 @@ func (s *Walk) heldIsRight() bool {
 	}
 	for p := range x.Held().All {
 		c := p.Ask.Class()
-		if !nodes.Available(p.Node) || !s.mayTake(p.Ask, p.Node) || !nodes.Admits(c, p.Node) {
+		if !nodes.Available(p.Node) || !s.mayTake(p.Ask, p.Node) || !s.stillAdmits(c, p.Node) {
 			return false
 		}
 		for need := range c.Needs().All {

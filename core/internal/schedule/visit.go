@@ -53,6 +53,10 @@ func (s *Walk) resume() Progress {
 		s.search.ending = nothingEnds
 		return Nothing
 	}
+	s.passOver(ask)
+	if ask.App().GangOf(ask) == s.accumulating.Gang && s.settle() {
+		return s.Step()
+	}
 	s.failGang(ask)
 	if p, over := s.visitAll(&s.search.levelAt(0).Search); over { // with the same bounds, since new ones might exclude asks that the walk has not reached yet
 		return p
