@@ -54,6 +54,13 @@ Feature: Broken gangs are repaired, or end
 
   Rule: what is not repaired in time ends
 
+    Scenario: not of an application that was removed meanwhile
+      When "w-1" fails
+      And 1s passes
+      And application "train" is removed
+      And 1m passes
+      Then there is no gang.ended decision
+
     Scenario: the last members leave, and later ones wait together
       When "w-1" fails
       And 10s pass

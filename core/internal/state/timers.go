@@ -93,7 +93,7 @@ func (h *timers) holds(t *timer) bool {
 		return ok && at == t.at && t.gang.Row().Pending > 0 // otherwise its first new member starts the timeout anew
 	case repairTimer:
 		at, ok := t.gang.RepairEnds()
-		return ok && at == t.at && t.gang.Row().Staying < t.gang.Need()
+		return ok && at == t.at && t.gang.Row().Members > 0 && t.gang.Row().Staying < t.gang.Need() // it ends with its last member
 	case reservationTimer:
 		_, there := h.reservations.Resolve(t.ref)
 		return there
