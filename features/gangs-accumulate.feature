@@ -47,11 +47,58 @@ Feature: A gang that waits accumulates room
         | id  | node | gang |
         | w-1 | n1   | g    |
 
-    Scenario: within the minute, asks behind it pass freely
-      When 59s passes
+    Scenario: never, if it is switched off
+      Given the queues:
+        | queue  | gang.accumulate-after |
+        | root   | 0s                    |
+        | root.a |                       |
+      When 2m passes
       And "stream" asks "s1" for 2 vcore
       And "e-1" is released
-      And "stream" asks "s2" for 2 vcore
+      Then "s1" is allocated
+      When "stream" asks "s2" for 2 vcore
       And "s1" and "e-3" are released
       Then "s2" is allocated
       And there is no reservation decision
+
+    Scenario: within the minute, asks behind it pass freely
+      When 59s pass
+      And "stream" asks "s1" for 2 vcore
+      And "e-1" is released
+      Then "s1" is allocated
+      When "stream" asks "s2" for 2 vcore
+      And "s1" and "e-3" are released
+      Then "s2" is allocated
+      And there is no reservation decision
+
+  Rule: room is held from asks that come after the gang
+
+    Background: all of n1 is held for w-1
+      Given 61s pass
+      And "stream" asks "s1" for 2 vcore
+      And "e-1" is released
+      And the cycle runs
+      And "stream" asks "s2" for 2 vcore
+      And "s1" and "e-3" are released
+      And the cycle runs
+
+    Scenario: an ask of a higher priority takes it
+      When "stream" asks "s3" for 2 vcore with priority 1
+      Then "s3" is allocated on "n1"
+      And the unreservation decisions are:
+        | id  | node | gang |
+        | w-1 | n1   | g    |
+
+    Scenario: it is held no longer after a quarter of an hour
+      When 15m passes
+      Then the unreservation decisions are:
+        | id  | node | gang | reason  |
+        | w-1 | n1   | g    | expired |
+      And "s2" is allocated on "n1"
+
+    Scenario: it is held no longer for a gang that is withdrawn
+      When ask "w-2" is removed
+      Then the unreservation decisions are:
+        | id  | node | gang |
+        | w-1 | n1   | g    |
+      And "s2" is allocated on "n1"

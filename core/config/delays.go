@@ -11,57 +11,43 @@ import (
 const longDelay = instant.Delay(87_600 * time.Hour)
 
 func (d *decoder) preemptionDelay(at place, queue, text string) instant.Delay {
-	delay, ok := parseDelay(text)
-	if !ok || delay <= 0 {
-		d.warn(at, queue, propPreemptionDelay, quote(text)+" is not a duration above zero, such as 30s; 30s is used")
-		return DefaultPreemptionDelay
-	}
-	return d.warnLongDelay(at, queue, propPreemptionDelay, text, delay)
+	return d.delay(at, queue, propPreemptionDelay, text, usual{DefaultPreemptionDelay, 1, "a duration above zero, such as 30s; 30s is used"})
 }
 
 func (d *decoder) reservationDelay(at place, text string) instant.Delay {
-	delay, ok := parseDelay(text)
-	if !ok || delay < 0 {
-		d.warn(at, "root", propReservationDelay, quote(text)+" is not a duration such as 2s, or 0s for no reservations; 2s is used")
-		return DefaultReservationDelay
-	}
-	return d.warnLongDelay(at, "root", propReservationDelay, text, delay)
+	return d.delay(at, "root", propReservationDelay, text, usual{DefaultReservationDelay, 0, "a duration such as 2s, or 0s for no reservations; 2s is used"})
 }
 
 func (d *decoder) patience(at place, text string) instant.Delay {
-	delay, ok := parseDelay(text)
-	if !ok || delay < 0 {
-		d.warn(at, "root", propPatience, quote(text)+" is not a duration such as 30s, or 0s for none; 30s is used")
-		return DefaultPatience
-	}
-	return d.warnLongDelay(at, "root", propPatience, text, delay)
+	return d.delay(at, "root", propPatience, text, usual{DefaultPatience, 0, "a duration such as 30s, or 0s for none; 30s is used"})
 }
 
 func (d *decoder) accumulateAfter(at place, text string) instant.Delay {
-	delay, ok := parseDelay(text)
-	if !ok || delay < 0 {
-		d.warn(at, "root", propAccumulateAfter, quote(text)+" is not a duration such as 60s, or 0s for never; 60s is used")
-		return DefaultAccumulateAfter
-	}
-	return d.warnLongDelay(at, "root", propAccumulateAfter, text, delay)
+	return d.delay(at, "root", propAccumulateAfter, text, usual{DefaultAccumulateAfter, 0, "a duration such as 60s, or 0s for never; 60s is used"})
 }
 
 func (d *decoder) accumulateFor(at place, text string) instant.Delay {
-	delay, ok := parseDelay(text)
-	if !ok || delay <= 0 {
-		d.warn(at, "root", propAccumulateFor, quote(text)+" is not a duration above zero, such as 15m; 15m is used")
-		return DefaultAccumulateFor
-	}
-	return d.warnLongDelay(at, "root", propAccumulateFor, text, delay)
+	return d.delay(at, "root", propAccumulateFor, text, usual{DefaultAccumulateFor, 1, "a duration above zero, such as 15m; 15m is used"})
 }
 
 func (d *decoder) quotaDelay(at place, queue, text string) instant.Delay {
+	return d.delay(at, queue, propQuotaDelay, text, usual{0, 0, "a duration such as 1m, or 0 for none; 0 is used"})
+}
+
+// usual says what a property takes, and what is used instead of anything else.
+type usual struct {
+	instead, least instant.Delay
+	words          string
+}
+
+// delay reads the delay of a property. It warns about values that are not used.
+func (d *decoder) delay(at place, queue, key, text string, u usual) instant.Delay {
 	delay, ok := parseDelay(text)
-	if !ok || delay < 0 {
-		d.warn(at, queue, propQuotaDelay, quote(text)+" is not a duration such as 1m, or 0 for none; 0 is used")
-		return 0
+	if !ok || delay < u.least {
+		d.warn(at, queue, key, quote(text)+" is not "+u.words)
+		return u.instead
 	}
-	return d.warnLongDelay(at, queue, propQuotaDelay, text, delay)
+	return d.warnLongDelay(at, queue, key, text, delay)
 }
 
 // warnLongDelay warns about a delay that is longer than longDelay, and returns the delay unchanged.

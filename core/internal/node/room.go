@@ -46,7 +46,7 @@ type Contest struct {
 	Held  func(n int32) resource.Amounts // may have the length 0; nil: it has to leave nothing
 }
 
-// room returns the room for a class in what is free on a node.
+// room returns how many asks of a class the free room of a node takes.
 func (k *Contest) room(free []int64, c class.Class, n int32) int64 {
 	if k.Held == nil {
 		return holds(free, c)

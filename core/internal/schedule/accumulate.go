@@ -19,6 +19,7 @@ import (
 // accumulating is the part of a Walk that concerns the gang that accumulates.
 type accumulating struct {
 	waiting []waitingGang // gangs that wait, and some that no longer do
+	full    int           // the length of waiting at which the latter are dropped
 	known   map[app.AtomicGang]bool
 	dueAt   time.Duration // no gang in waiting has waited for long enough before then
 
@@ -33,7 +34,7 @@ type accumulating struct {
 	behind map[app.App]bool // applications with asks that were visited behind the gang and did not fit; they may come before it later
 	listed []app.App        // those of behind, in the order in which they were added
 	judged app.Ask          // the last ask of which MayUseHeld was asked
-	mayUse bool             // the answer, as of judgedAt
+	mayUse bool             // the answer
 	asOf   uint64           // log position of the answer
 }
 
@@ -43,7 +44,7 @@ type waitingGang struct {
 	gang app.AtomicGang
 }
 
-// listWaiting lists the gangs that wait, and reads what is held.
+// listWaiting rebuilds everything from the state.
 func (s *Walk) listWaiting() {
 	s.accumulating = accumulating{known: map[app.AtomicGang]bool{}, dueAt: math.MaxInt64}
 	for a := range s.state.Asks().Apps {
@@ -57,13 +58,33 @@ func (s *Walk) listWaiting() {
 // gangWaits adds a gang to those that may accumulate, if it waits.
 func (s *Walk) gangWaits(a app.App, g app.AtomicGang) {
 	x := &s.accumulating
-	if !g.IsNone() && g.Waits() {
-		x.dueAt = min(x.dueAt, s.mayAccumulateAt(g))
-		if !x.known[g] {
-			x.known[g] = true
-			x.waiting = append(x.waiting, waitingGang{a, g})
-		}
+	if g.IsNone() || !g.Waits() || s.state.Conf().AccumulateAfter == 0 {
+		return
 	}
+	x.dueAt = min(x.dueAt, s.mayAccumulateAt(g))
+	if x.known[g] {
+		return
+	}
+	if len(x.waiting) >= x.full {
+		x.forgetPlaced()
+		x.full = max(minWaiting, 2*len(x.waiting))
+	}
+	x.known[g] = true
+	x.waiting = append(x.waiting, waitingGang{a, g})
+}
+
+// minWaiting is the least length at which the list of waiting gangs is searched for others.
+const minWaiting = 64
+
+// forgetPlaced drops the gangs that no longer wait.
+func (x *accumulating) forgetPlaced() {
+	x.waiting = slices.DeleteFunc(x.waiting, func(w waitingGang) bool {
+		if !w.gang.Waits() {
+			delete(x.known, w.gang)
+			return true
+		}
+		return false
+	})
 }
 
 // mayAccumulateAt returns the time at which a gang will have waited for long enough.
@@ -72,7 +93,7 @@ func (s *Walk) mayAccumulateAt(g app.AtomicGang) time.Duration {
 	return max(s.state.Conf().AccumulateAfter.After(r.Since), r.RestsUntil)
 }
 
-// readHeld adds up what is held.
+// readHeld adds up the held room, after it has changed.
 func (s *Walk) readHeld() {
 	x := &s.accumulating
 	x.Accumulation, x.behind, x.listed, x.judged = s.state.Accumulation(), nil, nil, app.Ask{}
@@ -97,26 +118,24 @@ func (s *Walk) passing(asks ...state.Placement) {
 	own := asks[0].Ask
 	s.sortFor(own.App())
 	first, of := app.Ask{}, waitingGang{}
+	x.forgetPlaced()
 	x.dueAt = math.MaxInt64
-	x.waiting = slices.DeleteFunc(x.waiting, func(w waitingGang) bool {
-		if !w.gang.Waits() {
-			delete(x.known, w.gang)
-			return true
-		}
+	for _, w := range x.waiting {
 		at := s.mayAccumulateAt(w.gang)
 		x.dueAt = min(x.dueAt, at)
-		if at > s.state.Now() || w.gang == own.WaitingGang() || s.cannotLand(w.app, w.gang) != stands {
-			return false
+		if at > s.state.Now() || w.gang == own.WaitingGang() || !w.gang.Complete() {
+			continue
 		}
-		if head := w.app.FirstOfGang(w.gang); !head.IsNone() {
-			s.sortFor(w.app)
-			passed := slices.ContainsFunc(asks, func(p state.Placement) bool { return s.isBefore(head, p.Ask) })
-			if passed && (first.IsNone() || s.isBefore(head, first)) {
-				first, of = head, w
-			}
+		head := w.app.FirstOfGang(w.gang)
+		if head.IsNone() {
+			continue
 		}
-		return false
-	})
+		s.sortFor(w.app)
+		passed := slices.ContainsFunc(asks, func(p state.Placement) bool { return s.isBefore(head, p.Ask) })
+		if passed && (first.IsNone() || s.isBefore(head, first)) && s.cannotLand(w.app, w.gang) == stands {
+			first, of = head, w
+		}
+	}
 	if !first.IsNone() {
 		s.state.Accumulate(of.app, of.gang)
 	}
@@ -238,7 +257,7 @@ func (s *Walk) passOver(ask app.Ask) {
 	x.listed = append(x.listed, ask.App())
 }
 
-// revisit has asks visited again that were passed over, but may use what is held now.
+// revisit has asks visited again that were passed over, but come before the gang now.
 func (s *Walk) revisit() {
 	x := &s.accumulating
 	x.listed = slices.DeleteFunc(x.listed, func(a app.App) bool {
@@ -250,7 +269,7 @@ func (s *Walk) revisit() {
 	})
 }
 
-// revisitApp reports whether some asks of an application must still not use what is held.
+// revisitApp is revisit for an application. It reports whether some of its asks still come after the gang.
 func (s *Walk) revisitApp(a app.App) (behind bool) {
 	var open []app.Ask
 	a.Heads(func(ask app.Ask) bool {

@@ -1,8 +1,6 @@
 package schedule
 
 import (
-	"slices"
-
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/domain"
 	"github.com/quern-project/quern/core/internal/node"
@@ -54,21 +52,7 @@ func (s *Walk) largestPartIn(first app.Ask, r node.Region) []state.Placement {
 	s.gangs.placed = s.gangs.placed[:0]
 	part := s.inOrder(r, s.newDomainSearch(first, x.Gang).members)
 	part = part[:min(len(part), x.Gang.Need())]
-	for need := len(part) + 1; need <= x.Gang.Need(); need++ {
-		search := s.newGangSearch(first, x.Gang, need)
-		search.region, search.Attempt = &r, s.progress.Attempt(true)
-		found, done := s.run(search)
-		if !found || !done {
-			break
-		}
-		larger := s.placementOf(search)
-		if larger == nil {
-			break
-		}
-		part = slices.Clone(larger)
-		s.state.TakeBack(larger)
-	}
-	return part
+	return s.enlarge(part, first, &r)
 }
 
 // heldTogether reports whether all room that is held for a gang with a required level is in one domain.

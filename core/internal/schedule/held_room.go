@@ -6,6 +6,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
+	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
@@ -22,8 +23,8 @@ func (s *Walk) reach(ask app.Ask) {
 	}
 }
 
-// settle holds room for the largest part of the gang that fits now, unless what is held is that large already. It reports whether the walk must
-// start again: asks may use room that is no longer held, or the gang may be placed, although the walk has not tried it.
+// settle holds room for as many members of the gang as fit now, unless it is held for as many already. It reports whether the walk must start
+// again: other asks may use room that was held before, or the gang may be placed, although the walk has not tried it.
 func (s *Walk) settle() (again bool) {
 	x, epoch := &s.accumulating, s.state.ShrinkEpoch()
 	x.reached = true
@@ -53,8 +54,8 @@ func (s *Walk) retryHolder() bool {
 	return true
 }
 
-// settleAtEnd settles at the end of a walk that has not reached the gang's place. It reports whether the walk must start again: also if a
-// reservation that was made after that place keeps room that is held, and if reservations may have to end beside what is held now.
+// settleAtEnd settles at the end of a walk that has not reached the gang's place. It reports whether the walk must start again: as settle does,
+// if an ask behind the gang has reserved a node with held room, or if reservations may have to end because more room is held.
 func (s *Walk) settleAtEnd() (again bool) {
 	x := &s.accumulating
 	switch {
@@ -121,11 +122,16 @@ func (s *Walk) largestPart() []state.Placement {
 	s.placeInOrder(first, x.Gang)
 	part := slices.Clone(s.gangs.placed)
 	s.state.TakeBack(s.gangs.placed)
-	for need := len(part) + 1; need <= x.Gang.Need(); need++ {
-		search := s.newGangSearch(first, x.Gang, need)
-		search.Attempt = s.progress.Attempt(true)
-		found, done := s.run(search)
-		if !found || !done {
+	return s.enlarge(part, first, nil)
+}
+
+// enlarge finds nodes for more members than a part has, if the searches for a whole gang of that size find them. region is nil for all nodes.
+func (s *Walk) enlarge(part []state.Placement, first app.Ask, region *node.Region) []state.Placement {
+	g := s.accumulating.Gang
+	for need := len(part) + 1; need <= g.Need(); need++ {
+		search := s.newGangSearch(first, g, need)
+		search.region, search.Attempt = region, s.progress.Attempt(true)
+		if found, done := s.run(search); !found || !done {
 			break
 		}
 		larger := s.placementOf(search)
@@ -138,28 +144,44 @@ func (s *Walk) largestPart() []state.Placement {
 	return part
 }
 
-// standsBack reports whether an ask must wait because it would not fit the headroom beside what is held.
+// standsBack reports whether the headroom beside held room is too small for an ask, so that it must wait.
 func (s *Walk) standsBack(ask app.Ask) bool {
-	return !s.MayUseHeld(ask) && !s.fitsHeadroomBesideHeld(ask, resource.Amounts{})
+	return !s.MayUseHeld(ask) && !s.fitsHeadroomBeside(ask, s.accumulating.all)
 }
 
-// fitsHeadroomBesideHeld reports whether an ask would fit the headroom if what is held were used. less is what an allocation of its
-// application uses that will leave for it; it may be empty.
-func (s *Walk) fitsHeadroomBesideHeld(ask app.Ask, less resource.Amounts) bool {
-	x, tree, c := &s.accumulating, s.state.Queues(), ask.Class()
-	held := slices.Clone(x.all)
-	for t, amount := range less.All {
-		held[t] = resource.Sub(held[t], amount)
-	}
-	for q := s.meetsHolder(ask.App()); q != queues.None; q = tree.Parent(q) {
-		for need := range c.Needs().All {
-			if resource.Sub(tree.Room(q, need.Lane), held[need.Lane]) < need.Min {
-				return false
-			}
+// fitsHeadroomBeside reports whether an ask would fit the headroom if some amounts that are held were used.
+func (s *Walk) fitsHeadroomBeside(ask app.Ask, held resource.Vec) bool {
+	return s.fitsTotalBeside(ask, held) && s.fitsMaximaBeside(ask, held)
+}
+
+// fitsTotalBeside is fitsHeadroomBeside for the cluster's total alone.
+func (s *Walk) fitsTotalBeside(ask app.Ask, held resource.Vec) bool {
+	return s.fitsQueueBeside(s.state.Queues().Root(), ask, held)
+}
+
+// fitsMaximaBeside is fitsHeadroomBeside for every max and limit other than the cluster's total.
+func (s *Walk) fitsMaximaBeside(ask app.Ask, held resource.Vec) bool {
+	tree := s.state.Queues()
+	for q := s.meetsHolder(ask.App()); tree.Parent(q) != queues.None; q = tree.Parent(q) {
+		if !s.fitsQueueBeside(q, ask, held) {
+			return false
 		}
 	}
-	for _, t := range s.sharedLimits(ask.App()) {
-		if !t.FitsBeside(c.Demand(), held) {
+	return s.fitsLimitsBeside(ask.App(), ask.Class().Demand(), held)
+}
+
+func (s *Walk) fitsQueueBeside(q queues.ID, ask app.Ask, held resource.Vec) bool {
+	for need := range ask.Class().Needs().All {
+		if resource.Sub(s.state.Queues().Room(q, need.Lane), held[need.Lane]) < need.Min {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Walk) fitsLimitsBeside(a app.App, demand resource.Amounts, held resource.Vec) bool {
+	for _, t := range s.sharedLimits(a) {
+		if !t.FitsBeside(demand, held) {
 			return false
 		}
 	}
@@ -198,41 +220,6 @@ func (s *Walk) sharedLimits(a app.App) (shared []limit.Tracker) {
 	return shared
 }
 
-// fitsTotalBesideHeld reports whether an ask would fit the cluster's total if what is held were used.
-func (s *Walk) fitsTotalBesideHeld(ask app.Ask) bool {
-	if s.MayUseHeld(ask) {
-		return true
-	}
-	tree := s.state.Queues()
-	for need := range ask.Class().Needs().All {
-		if resource.Sub(tree.Room(tree.Root(), need.Lane), s.accumulating.all[need.Lane]) < need.Min {
-			return false
-		}
-	}
-	return true
-}
-
-// fitsMaximaBesideHeld reports whether an ask would fit every max and limit other than the cluster's total if what is held were used.
-func (s *Walk) fitsMaximaBesideHeld(ask app.Ask) bool {
-	if s.MayUseHeld(ask) {
-		return true
-	}
-	tree, all := s.state.Queues(), s.accumulating.all
-	for q := s.meetsHolder(ask.App()); tree.Parent(q) != queues.None; q = tree.Parent(q) {
-		for need := range ask.Class().Needs().All {
-			if resource.Sub(tree.Room(q, need.Lane), all[need.Lane]) < need.Min {
-				return false
-			}
-		}
-	}
-	for _, t := range s.sharedLimits(ask.App()) {
-		if !t.FitsBeside(ask.Class().Demand(), all) {
-			return false
-		}
-	}
-	return true
-}
-
 // meetsHolder returns the lowest queue that an application shares with the gang that accumulates.
 func (s *Walk) meetsHolder(a app.App) queues.ID {
 	return s.state.Queues().CommonAncestor(queueOf(a.Leaf()), queueOf(s.accumulating.App.Leaf()))
@@ -240,7 +227,7 @@ func (s *Walk) meetsHolder(a app.App) queues.ID {
 
 // fitsBesideHeld reports whether an ask fits a node, and the headroom, beside what is held there.
 func (s *Walk) fitsBesideHeld(ask app.Ask, n int32) bool {
-	return s.MayUseHeld(ask) || s.fitsNodeBesideHeld(ask, n) && s.fitsHeadroomBesideHeld(ask, resource.Amounts{})
+	return s.MayUseHeld(ask) || s.fitsNodeBesideHeld(ask, n) && s.fitsHeadroomBeside(ask, s.accumulating.all)
 }
 
 func (s *Walk) fitsNodeBesideHeld(ask app.Ask, n int32) bool {
@@ -316,13 +303,5 @@ func (s *Walk) WithinLimits(ask app.Ask, demand resource.Amounts) bool {
 	if !ask.App().Limits().Trackers().Bars(demand).IsNone() {
 		return false
 	}
-	if s.MayUseHeld(ask) {
-		return true
-	}
-	for _, t := range s.sharedLimits(ask.App()) {
-		if !t.FitsBeside(demand, s.accumulating.all) {
-			return false
-		}
-	}
-	return true
+	return s.MayUseHeld(ask) || s.fitsLimitsBeside(ask.App(), demand, s.accumulating.all)
 }

@@ -101,7 +101,7 @@ func (s *Walk) endInvalidReservations() {
 			s.state.Unreserve(ask, "")
 		case all && !ask.Class().Topology().IsNone() && !s.state.Nodes().Allows(ask.HoldOn(), ask.Class().Constraints()):
 			s.state.Unreserve(ask, "") // its domain is another one now
-		case ask.Class().Node() == "" && !(s.fitsBelowRoot(ask) && s.fitsMaximaBesideHeld(ask)):
+		case ask.Class().Node() == "" && !(s.fitsBelowRoot(ask) && (s.MayUseHeld(ask) || s.fitsMaximaBeside(ask, s.accumulating.all))):
 			s.state.Unreserve(ask, core.ReasonNoHeadroom)
 		}
 	}

@@ -207,7 +207,12 @@ func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
 
 // swapsBesideHeld reports whether a task fits the headroom beside what is held for a gang, once a placeholder has left.
 func (s *Walk) swapsBesideHeld(task, placeholder app.Ask) bool {
-	return !exceeds(task.Class(), placeholder.Class()) || s.MayUseHeld(task) || s.fitsHeadroomBesideHeld(task, placeholder.Class().Demand())
+	if !exceeds(task.Class(), placeholder.Class()) || s.MayUseHeld(task) {
+		return true
+	}
+	held := slices.Clone(s.accumulating.all)
+	held.Sub(placeholder.Class().Demand())
+	return s.fitsHeadroomBeside(task, held)
 }
 
 // fitsWithout reports whether a task fits the headroom once a placeholder of its application has left. If the placeholder is nil, the

@@ -42,7 +42,7 @@ func (s *Walk) checkReservation(n int32) {
 // tryReserve makes a reservation for a due ask if a node is suitable.
 func (s *Walk) tryReserve(l app.Leaf, ask app.Ask) {
 	c := ask.Class()
-	if c.Notes().Unreservable >= s.search.openAt && c.Notes().Unreservable != 0 || ask.Hold().IsReserved() || !s.fitsMaximaBesideHeld(ask) {
+	if c.Notes().Unreservable >= s.search.openAt && c.Notes().Unreservable != 0 || ask.Hold().IsReserved() || !s.MayUseHeld(ask) && !s.fitsMaximaBeside(ask, s.accumulating.all) {
 		return
 	}
 	n, held := s.bestEmpty(l, ask)

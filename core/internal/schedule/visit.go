@@ -303,7 +303,7 @@ func (s *Walk) tryWithin(x *demandrow.Search, ask app.Ask) bool {
 
 // firstDue returns the first ask of a candidate's class in its application that may reserve a node, or nil.
 func (s *Walk) firstDue(x *demandrow.Search, a app.App, candidate app.Ask) app.Ask {
-	barred := !x.Bounded() && !candidate.Class().Fits(x.Headroom) || !s.fitsTotalBesideHeld(candidate)
+	barred := !x.Bounded() && !candidate.Class().Fits(x.Headroom) || !s.MayUseHeld(candidate) && !s.fitsTotalBeside(candidate, s.accumulating.all)
 	return a.FirstDue(candidate, func(ask app.Ask) bool {
 		return int64(ask.Created()) <= x.DueBy && (!barred || s.overtaken(ask.Created(), s.state.SeenByRoot(ask)))
 	})

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/readonly"
 )
 
-// A gang that waits holds nothing, so a stream of smaller asks behind it could keep it waiting for ever. At most one gang of a partition
+// A gang that waits holds nothing, so a stream of smaller asks behind it could starve it. At most one gang of a partition
 // accumulates: room is held for the members that fit already, until all of them do. Package schedule decides for which gang, and what is held.
 
 // Accumulation is the gang for which room is held. The zero value is none.
