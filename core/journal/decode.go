@@ -120,7 +120,7 @@ func (d *Decoder) decode(line []byte) {
 		case seen.has(k):
 			s.fault = &Error{Key: k.String(), Expected: "the key once", Found: "it twice"}
 		default:
-			seen |= 1 << k
+			seen.add(k)
 			d.value(k)
 		}
 	}
@@ -176,7 +176,7 @@ func (d *Decoder) complete(seen keySet) {
 		return
 	}
 	typ := string(d.shape.typ)
-	if extra := seen &^ (d.shape.required | d.shape.optional); extra != 0 {
+	if extra := seen.without(d.shape.required).without(d.shape.optional); !extra.empty() {
 		d.scan.fault = &Error{Key: extra.first().String(), Expected: "a key of " + typ, Found: "one that it does not have"}
 		return
 	}
@@ -185,12 +185,12 @@ func (d *Decoder) complete(seen keySet) {
 		if d.foreign(seen) {
 			return
 		}
-		required &^= setOf(keyAt)
+		required = required.without(setOf(keyAt))
 		if d.longName() || d.longInput() {
 			return
 		}
 	}
-	if missing := required &^ seen; missing != 0 {
+	if missing := required.without(seen); !missing.empty() {
 		d.lacks(missing.first(), "the key, which "+typ+" needs")
 		return
 	}
@@ -224,8 +224,8 @@ func whyForeign(k key) string {
 // foreign sets a fault if an input to which a host gives the time has a key or type that it must not have. It reports whether there is
 // a fault.
 func (d *Decoder) foreign(seen keySet) bool {
-	switch given := seen & setOf(keyAt, keyRun, keyCount); {
-	case given != 0:
+	switch given := seen.and(setOf(keyAt, keyRun, keyCount)); {
+	case !given.empty():
 		d.scan.fault = &Error{Key: given.first().String(), Expected: "no such key, since " + whyForeign(given.first()), Found: "one"}
 	case d.shape.typ == journalType || d.shape.typ == core.PolicyAnswers || d.shape.typ == core.StateSet:
 		d.scan.fault = &Error{Key: keyType.String(), Expected: "the type of an input that a client sends", Found: string(d.shape.typ)}
@@ -278,8 +278,8 @@ func (d *Decoder) oneOf(seen keySet, a, b key) bool {
 
 // gang checks that the keys of a gang are complete, and applies its disruption.
 func (d *Decoder) gang(seen keySet) {
-	given := seen & setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair)
-	if missing := setOf(keyGang, keyGangMin) &^ seen; given != 0 && missing != 0 {
+	given := seen.and(setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair))
+	if missing := setOf(keyGang, keyGangMin).without(seen); !given.empty() && !missing.empty() {
 		d.lacks(missing.first(), "the key, which "+given.first().String()+" needs")
 		return
 	}

@@ -1,10 +1,6 @@
 package journal
 
-import (
-	"math/bits"
-
-	"github.com/quern-project/quern/core"
-)
+import "github.com/quern-project/quern/core"
 
 // key identifies a key of a line. A key has the same kind of value in every type of input, so a line is decoded in one pass, regardless
 // of the position of its type. After that, the decoder checks that the type has these keys.
@@ -103,22 +99,6 @@ func keyOf(name []byte) key {
 	return noKey
 }
 
-// keySet is a set of keys.
-type keySet uint64
-
-func setOf(keys ...key) keySet {
-	var s keySet
-	for _, k := range keys {
-		s |= 1 << k
-	}
-	return s
-}
-
-func (s keySet) has(k key) bool { return s>>k&1 != 0 }
-
-// first returns the key of a non-empty set that is declared first.
-func (s keySet) first() key { return key(bits.TrailingZeros64(uint64(s))) }
-
 // shape describes a type of line: its required and optional keys, and its event. All inputs may also have keyBy.
 type shape struct {
 	typ      core.InputType
@@ -135,7 +115,7 @@ const formatVersion = 1
 
 var (
 	idKeys      = setOf(keyAt, keyType, keyID)
-	askRequired = idKeys | setOf(keyApp, keyResources)
+	askRequired = idKeys.or(setOf(keyApp, keyResources))
 	askOptional = setOf(keyPriority, keyNode, keyConstraints, keyOriginator, keyPreemptOthers, keyPreemptable, keyPredicate,
 		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair,
 		keyTopologyRequired, keyTopologyPreferred, keyRun, keyCount)
@@ -147,22 +127,22 @@ var shapes = []shape{
 	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout, keySucceeded),
 		(*values).addApp},
 	{core.AllocationRelease, idKeys, setOf(keyFailed), (*values).releaseAllocation},
-	{core.AskRemove, idKeys, 0, (*values).removeAsk},
-	{core.AppRemove, idKeys, 0, (*values).removeApp},
-	{core.AppMove, idKeys | setOf(keyQueue), 0, (*values).moveApp},
-	{core.NodeAdd, idKeys | setOf(keyCapacity), setOf(keyAttributes, keySchedulable, keyOccupied, keyPartition), (*values).addNode},
+	{core.AskRemove, idKeys, setOf(), (*values).removeAsk},
+	{core.AppRemove, idKeys, setOf(), (*values).removeApp},
+	{core.AppMove, idKeys.or(setOf(keyQueue)), setOf(), (*values).moveApp},
+	{core.NodeAdd, idKeys.or(setOf(keyCapacity)), setOf(keyAttributes, keySchedulable, keyOccupied, keyPartition), (*values).addNode},
 	{core.NodeUpdate, idKeys, setOf(keyCapacity, keyAttributes, keyOccupied), (*values).updateNode},
-	{core.NodeDrain, idKeys, 0, (*values).drainNode},
-	{core.NodeResume, idKeys, 0, (*values).resumeNode},
-	{core.NodeRemove, idKeys, 0, (*values).removeNode},
+	{core.NodeDrain, idKeys, setOf(), (*values).drainNode},
+	{core.NodeResume, idKeys, setOf(), (*values).resumeNode},
+	{core.NodeRemove, idKeys, setOf(), (*values).removeNode},
 	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable, keyPredicate, keyLeaving), (*values).updateAsk},
-	{core.AllocationRestore, askRequired | setOf(keyPlacedOn), askOptional, (*values).restoreAllocation},
+	{core.AllocationRestore, askRequired.or(setOf(keyPlacedOn)), askOptional, (*values).restoreAllocation},
 	{core.ConfigSet, setOf(keyAt, keyType), setOf(keyConfig, keyFormat, keyFile), (*values).setConfig},
-	{core.PolicySet, setOf(keyAt, keyType, keyName, keySHA256, keyManifest), 0, (*values).setPolicy},
-	{core.PolicyRemove, setOf(keyAt, keyType, keyName), 0, (*values).removePolicy},
+	{core.PolicySet, setOf(keyAt, keyType, keyName, keySHA256, keyManifest), setOf(), (*values).setPolicy},
+	{core.PolicyRemove, setOf(keyAt, keyType, keyName), setOf(), (*values).removePolicy},
 	{core.PolicyAnswers, setOf(keyAt, keyType, keyPolicy, keyPoint, keyCall, keyDigest), setOf(keyKeys, keyFault), (*values).recordAnswers},
-	{core.TickInput, setOf(keyAt, keyType), 0, (*values).tick},
-	{core.StateSet, setOf(keyAt, keyType, keyPart, keyParts, keySnapshot), 0, (*values).setState},
+	{core.TickInput, setOf(keyAt, keyType), setOf(), (*values).tick},
+	{core.StateSet, setOf(keyAt, keyType, keyPart, keyParts, keySnapshot), setOf(), (*values).setState},
 	{journalType, setOf(keyType, keyVersion), setOf(keyGrace, keyUntil, keyEnd), nil},
 }
 
@@ -171,7 +151,7 @@ func shapeOf(typ []byte) (shape, bool) {
 		if string(typ) == string(shapes[i].typ) {
 			found := shapes[i]
 			if found.typ != journalType {
-				found.optional |= 1 << keyBy
+				found.optional.add(keyBy)
 			}
 			return found, true
 		}
