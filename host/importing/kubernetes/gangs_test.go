@@ -45,15 +45,6 @@ func TestAGangHoldsTheRoomOfItsTaskGroups(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		for _, part := range c.has {
-			if !strings.Contains(text, part) {
-				t.Errorf("%s: %s is not in\n%s", name, part, text)
-			}
-		}
-		for _, part := range c.not {
-			if strings.Contains(text, part) {
-				t.Errorf("%s: %s is in\n%s", name, part, text)
-			}
-		}
+		wantParts(t, name, text, c.has, c.not)
 	}
 }
