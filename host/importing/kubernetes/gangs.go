@@ -98,7 +98,8 @@ func (r *Reader) placeholders(a *application) *core.Placeholders {
 	}
 	p := &core.Placeholders{Ask: held.set()}
 	if a.gang != nil {
-		p.Hard, p.Timeout = a.gang.policy.Hard, a.gang.policy.Timeout
+		policy := &a.gang.policy
+		p.Hard, p.Timeout, p.Unit = policy.Hard, policy.Timeout, policy.Disruption == "unit"
 	}
 	return p
 }

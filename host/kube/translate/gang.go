@@ -115,7 +115,7 @@ func (g *Gang) placeholders() *core.Placeholders {
 			sets = append(sets, times(each(&g.groups[i]), n))
 		}
 	}
-	return &core.Placeholders{Ask: total(sets...), Hard: g.Hard, Timeout: cmp.Or(g.policy.Timeout, kubelabels.GangTimeout)}
+	return &core.Placeholders{Ask: total(sets...), Hard: g.Hard, Timeout: cmp.Or(g.policy.Timeout, kubelabels.GangTimeout), Unit: g.policy.Disruption == "unit"}
 }
 
 // Placeholders returns the asks of an application's placeholders; none for an atomic gang. The pod is the one that declares the gang,
