@@ -416,6 +416,16 @@ export interface GangDomains {
   nearest?: DomainRoom[];
 }
 
+export interface GangDump {
+  app?: string;
+  id: string;
+  min?: number;
+  running?: number;
+  broken?: boolean;
+  single?: boolean;
+  members?: string[];
+}
+
 export interface GangExplanation {
   formed?: boolean;
   failed?: boolean;
@@ -742,6 +752,7 @@ export interface StateAnswer {
   queues?: QueueDump[];
   nodes?: NodeDump[];
   applications?: AppDump[];
+  gangs?: GangDump[];
   others?: PartitionDump[];
 }
 
