@@ -3,7 +3,7 @@
 import type { Amounts } from "../engine/types";
 import type { Model } from "../model/model";
 import { nothing } from "../model/quantities";
-import { byApplication } from "./colour-by";
+import { groupsBy } from "./colour-by";
 
 interface Busy {
   readonly group: string;
@@ -12,7 +12,7 @@ interface Busy {
 }
 
 /** The groups that use most of a type, or ("") of whichever type they use most of. */
-export function busiest(model: Model, type: string, most: number, groups = byApplication): Busy[] {
+export function busiest(model: Model, type: string, most: number, groups = groupsBy("application", model)): Busy[] {
   const total = nothing();
   const used = new Map<string, Amounts>();
   for (const node of model.nodes.values()) {
