@@ -8,7 +8,7 @@ import { colourBy, groupsBy, type Colouring } from "./colour-by";
 import { HueSwatch } from "./swatch";
 
 const markWords: Readonly<Record<Mark, string>> = {
-  drained: "Drained", reserved: "Reserved", kept: "Kept for an ask that preempts", leaving: "Told to leave", placeholder: "Placeholder of a gang", others: "Used by others",
+  drained: "Drained", reserved: "Reserved", kept: "Kept for an ask that preempts", leaving: "Told to leave", placeholder: "Placeholder of a gang", gang: "Members of a gang", broken: "Of a broken gang", others: "Used by others",
 };
 
 const groupWords: Readonly<Record<Colouring, string>> = { application: "the busiest applications", gang: "the busiest gangs", queue: "the busiest queues", priority: "the busiest priorities", use: "how full nodes are" };

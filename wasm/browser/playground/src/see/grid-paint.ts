@@ -93,7 +93,8 @@ function paintBlocks(ink: Ink, look: Look, body: Box, blocks: readonly Block[]) 
 
 /** The members of a gang that stand one on the other have a line at their side: a whole one, or dashes where the gang is broken. */
 function paintGang(ink: Ink, { palette }: Look, box: Box, { broken }: GangModel) {
-  ink.strokeStyle = broken ? palette.warn : palette.ink;
+  fillOver(ink, palette.card, { ...box, width: 5 });
+  ink.strokeStyle = palette.ink;
   ink.lineWidth = 3;
   ink.setLineDash(broken ? [4, 3] : []);
   ink.beginPath();

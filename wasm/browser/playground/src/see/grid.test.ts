@@ -201,10 +201,12 @@ test("the members of a gang stand together, with how it stands in words", () => 
   const blocks = () => plain(model, "n1", "vcore");
   expect(blocks().map(({ ask }) => ask?.id)).toEqual(["g1", "g2", "g3", "alone", "h1"]);
   expect(runsOf(blocks()).map(({ gang, from, to }) => [gang?.id, from, to])).toEqual([["g", 0, 0.375], [undefined, 0.375, 0.5], ["h", 0.5, 0.625]]);
+  expect(marksIn(model)).toEqual(["gang"]);
   const told = () => tipOf(node(model, "n1"), blocks()[0], model).lines;
   expect(told()).toContain("gang g: whole: 3 of 2 members run, 1 of them surplus");
   model.apply({ seq: 2, at: "1s", type: "gang.broken", app: "a", gang: "g", allocated: 1, min: 2, reason: "failed" });
   expect(told()[2]).toContain("gang g: broken: ");
+  expect(marksIn(model)).toEqual(["gang", "broken"]);
   expect(groupsBy("gang", model).of(blocks()[0]?.ask ?? never(), node(model, "n1"))).toBe("a / g");
   expect(busiest(model, "vcore", 3, groupsBy("gang", model)).map(({ group }) => group)).toEqual(["a / g", "no gang", "a / h"]);
 });
