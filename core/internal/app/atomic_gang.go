@@ -32,6 +32,7 @@ type atomicGang struct {
 type AtomicRow struct {
 	ID        string
 	Min       int           // number of members that must be allocated or have succeeded
+	Max       int           // the most members at a time; 0: no bound
 	Timeout   time.Duration // from Since; 0: it waits without limit
 	Fallback  bool          // after Timeout, its members become ordinary asks instead of being rejected
 	Repair    core.Repair

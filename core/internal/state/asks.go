@@ -121,6 +121,9 @@ func (s *State) newAsk(in *core.AddAsk, place asks.Place, a app.App) app.Ask {
 		App: int32(a.Number()), Class: c.Number(), Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
 	})
+	if in.Ask.Movable {
+		s.asks.MarkMovable(slot)
+	}
 	ask := s.orders.Begin(slot)
 	if a.HasGang() {
 		s.asks.Join(slot, asks.Member{Group: s.edit(a).JoinGroup(in.Ask.TaskGroup), Placeholder: in.Ask.Placeholder})
