@@ -104,7 +104,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 	}
 	s.pend(ask)
 	if in.Ask.Gang != nil {
-		s.repairsChanged(ask)
+		s.pendingChanged(ask)
 	}
 	s.asked(ask, a)
 	if a.HasGang() {
@@ -153,6 +153,9 @@ func (s *State) pend(ask app.Ask) {
 		s.enqueueMember(ask, a)
 	}
 	s.apps.Enqueue(a.Number(), c.Demand())
+	if r.Atomic != 0 {
+		s.edit(a).StartRole(ask)
+	}
 	s.edit(a).AddAsk(ask, &r, s.shrinkEpoch)
 	if r.Atomic != 0 {
 		s.raiseLargest(ask)
@@ -245,7 +248,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 	if in.Priority != nil {
 		s.asks.SetPriority(ask.Slot(), *in.Priority)
 		s.edit(a).UpdateAsk(ask)
-		s.repairsChanged(ask)
+		s.pendingChanged(ask)
 	}
 	s.askChanged(AskUpdated, ask, app.NoNode)
 	s.memberChanged(ask)
@@ -296,7 +299,7 @@ func (s *State) reshape(ask app.Ask, in *core.UpdateAsk) {
 	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number())
 	s.classes.Release(old)
 	s.pend(ask)
-	s.repairsChanged(ask)
+	s.pendingChanged(ask)
 }
 
 func (s *State) removeAsk(in *core.RemoveAsk) {
@@ -324,7 +327,7 @@ func (s *State) withdraw(ask app.Ask) {
 		s.abandonSwap(ask, s.stopWaiting(ask))
 	}
 	s.unpend(ask)
-	s.repairsChanged(ask)
+	s.pendingChanged(ask)
 	s.memberChanged(ask)
 	s.forget(ask)
 }

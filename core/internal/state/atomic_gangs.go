@@ -150,6 +150,9 @@ func (s *State) atomicPlaced(ask app.Ask) {
 		a := s.edit(ask.App())
 		a.EditGang(g).Placed = true
 		a.Regroup(g)
+		if g.Elastic() {
+			s.chooseRoles(ask.App(), g)
+		}
 	}
 }
 
@@ -294,8 +297,10 @@ func (s *State) countStaying(ask app.Ask, more int) {
 		s.judgeLater(ask.App(), g)
 	}
 	if row.Broken && more != 0 {
-		s.chooseRepairs(ask.App(), g)
+		s.chooseRoles(ask.App(), g)
 		s.judgeLater(ask.App(), g) // it may be whole, if a member will take the place of a placeholder
+	} else if g.Elastic() && g.Missing() != row.Wanting {
+		s.chooseRoles(ask.App(), g)
 	}
 	if g.LeavesAsUnit() {
 		s.note(UnitChanged).app = ask.App()

@@ -84,7 +84,7 @@ func (r restorer) runningGangs() error {
 		for _, was := range m.Gangs {
 			g := atomicGangOf(a, was.ID)
 			r.s.edit(a).EditGang(g).Judge = was.Judge // not as the restored members have made it
-			r.s.chooseRepairs(a, g)
+			r.s.chooseRoles(a, g)
 			r.s.timeRepair(a, g)
 		}
 	}
