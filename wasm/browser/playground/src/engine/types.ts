@@ -414,6 +414,7 @@ export interface GangDomains {
   total?: number;
   enough?: number;
   nearest?: DomainRoom[];
+  slices?: { level?: string; size?: number };
 }
 
 export interface GangExplanation {

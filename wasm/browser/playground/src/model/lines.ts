@@ -59,6 +59,7 @@ export interface Ask {
   gang_repair?: string;
   topology_required?: string;
   topology_preferred?: string;
+  topology_slice?: { level: string; size: number };
   run?: string;
   count?: number;
 }
