@@ -108,6 +108,8 @@ func (d *Decoder) askValue(k key) {
 		ask.Topology.Slice = d.slice()
 	case keyPlaceholder:
 		ask.Placeholder = d.scan.boolean()
+	case keyMovable:
+		ask.Movable = d.scan.boolean()
 	default:
 		d.gangValue(k)
 	}
@@ -129,6 +131,8 @@ func (d *Decoder) gangValue(k key) {
 		ask.Gang.Fallback = d.fallback()
 	case keyGangRepair:
 		ask.Gang.Repair = core.Repair{Bounded: true, Within: d.duration()}
+	case keyGangMax:
+		ask.Gang.Max = int(d.integer(fromOne, 1, math.MaxInt32))
 	}
 }
 

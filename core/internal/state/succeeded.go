@@ -52,6 +52,7 @@ func (s *State) memberSucceeded(ask app.Ask) {
 		s.succeededInSlice(ask)
 		if !row.Placed && g.Need() < 1 {
 			row.Placed = true
+			s.edit(ask.App()).ChooseRoles(g)
 			s.regroup(ask.App(), g)
 		}
 		if row.Broken {

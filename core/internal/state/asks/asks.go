@@ -67,6 +67,7 @@ type Asks struct {
 	rows    table.Table[row]
 	members table.Column[Member]
 	slices  table.Column[int32] // of members of sliced gangs: the number of the slice that it belongs to, from 1
+	movable table.Column[bool]
 	ids     table.StringColumn
 	index   table.Index
 }
@@ -74,7 +75,7 @@ type Asks struct {
 // New makes an owner without asks.
 func New() *Asks {
 	return &Asks{
-		rows: *table.New[row](), members: *table.NewColumn[Member](), slices: *table.NewColumn[int32](),
+		rows: *table.New[row](), members: *table.NewColumn[Member](), slices: *table.NewColumn[int32](), movable: *table.NewColumn[bool](),
 		ids: *table.NewStringColumn(), index: *table.NewIndex(),
 	}
 }
@@ -118,6 +119,9 @@ func (o *Asks) Free(slot Slot) {
 	if r.Atomic != 0 {
 		o.SetSlice(slot, 0)
 	}
+	if o.movable.At(uint32(slot)) {
+		*o.movable.Edit(uint32(slot)) = false
+	}
 	o.rows.Free(slot)
 	o.ids.Set(uint32(slot), "")
 }
@@ -149,6 +153,9 @@ func (o *Asks) Protect(slot Slot, originator, notPreemptable bool) {
 	r := o.rows.Edit(slot)
 	r.Originator, r.NotPreemptable = originator, notPreemptable
 }
+
+// MarkMovable records that an ask, once allocated, may be moved to another node. Few asks may, so their rows do not say it.
+func (o *Asks) MarkMovable(slot Slot) { *o.movable.Edit(uint32(slot)) = true }
 
 // MarkLeaving records that the release of an allocation was decided.
 func (o *Asks) MarkLeaving(slot Slot) { o.rows.Edit(slot).Leaving = true }
