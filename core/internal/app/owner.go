@@ -90,6 +90,9 @@ func (a *Record) AddGang(row AtomicRow) AtomicGang {
 	g := &atomicGang{row: row}
 	g.number = a.asks.gangs.Take(g)
 	a.atomicGangs = append(a.atomicGangs, g)
+	if row.Max > 0 {
+		a.asks.elastic = append(a.asks.elastic, Unit{a.App(), AtomicGang{g}})
+	}
 	return AtomicGang{g}
 }
 
@@ -99,6 +102,9 @@ func (a *Record) EditGang(g AtomicGang) *AtomicRow { return &g.row }
 // EndGang removes an atomic gang that has no members from the application. Its number stays in use until ForgetGang.
 func (a *Record) EndGang(g AtomicGang) {
 	a.atomicGangs = slices.DeleteFunc(a.atomicGangs, func(other *atomicGang) bool { return other == g.atomicGang })
+	if g.row.Max > 0 {
+		a.asks.elastic = slices.DeleteFunc(a.asks.elastic, func(u Unit) bool { return u.gang == g })
+	}
 }
 
 // ForgetGang frees the number of an atomic gang. No row may contain it any more.

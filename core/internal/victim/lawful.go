@@ -8,10 +8,11 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// preemptable reports whether an allocation may be a victim by its leaf, its priority (law 6) and its application (law 3).
+// preemptable reports whether an allocation may be a victim by its leaf, its priority (law 6) and its application (law 3), and, by the right
+// surplus, its gang.
 // Guards are not checked here, since they apply to whole sets.
 func (p *problem) preemptable(v *victim) bool {
-	return v.ownPriority() <= p.leaves[v.leaf].limit && (queues.ID(v.leaf) != p.Leaf || v.ask.App() != p.Ask.App())
+	return v.ownPriority() <= p.leaves[v.leaf].limit && (queues.ID(v.leaf) != p.Leaf || v.ask.App() != p.Ask.App()) && (!p.Surplus || p.mayBeSurplus(v))
 }
 
 // guardBinds reports whether a guard forbids even a single victim of a leaf and a class.
