@@ -89,11 +89,16 @@ func (a *Record) SetLimits(group string, of limit.Trackers) {
 func (a *Record) AddGang(row AtomicRow) AtomicGang {
 	g := &atomicGang{row: row}
 	g.number = a.asks.gangs.Take(g)
-	a.atomicGangs = append(a.atomicGangs, g)
-	if row.Max > 0 {
-		a.asks.elastic = append(a.asks.elastic, Unit{a.App(), AtomicGang{g}})
-	}
+	a.listGang(g)
 	return AtomicGang{g}
+}
+
+// listGang lists a gang among those of the application and, if it gives a largest size, of the partition.
+func (a *application) listGang(g *atomicGang) {
+	a.atomicGangs = append(a.atomicGangs, g)
+	if g.row.Max > 0 {
+		a.asks.elastic = append(a.asks.elastic, Unit{App{a}, AtomicGang{g}})
+	}
 }
 
 // EditGang returns the state of one of its atomic gangs for changes.
