@@ -1,6 +1,6 @@
 // Victims, the asks that preempted them, and the right.
 
-const kindNames = { 'guarantee': 'for a guarantee', 'queue': 'within a queue', 'required-node': 'for a required node', 'quota': 'by quota', 'surplus': 'of elastic gangs' };
+const kindNames = { 'guarantee': 'for a guarantee', 'queue': 'within a queue', 'required-node': 'for a required node', 'quota': 'by quota', 'surplus': 'of the surplus of gangs' };
 const kindTones = { 'guarantee': 1, 'queue': 0, 'required-node': 3, 'quota': 2, 'surplus': 4, 'only observed': 6 };
 
 function showPreemptions() {
