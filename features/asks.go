@@ -102,6 +102,9 @@ func askOf(r row) (in core.AddAsk, err error) {
 	if in.Ask.Gang, err = gangOf(r); err != nil {
 		return in, err
 	}
+	if in.Ask.Topology.Slice, err = sliceOf(r["topology slice"]); err != nil {
+		return in, fmt.Errorf("topology slice: %w", err)
+	}
 	if r["priority"] != "" {
 		if in.Ask.Priority, err = priorityOf(r["priority"]); err != nil {
 			return in, err

@@ -85,6 +85,12 @@ func (p *Partition) Level(name string) int {
 	return slices.IndexFunc(p.Topology, func(l Level) bool { return l.Name == name })
 }
 
+// LiesBelow reports whether both levels exist and the first lies below the second. An empty text stands for the whole partition, below which
+// all levels lie.
+func (p *Partition) LiesBelow(level, wider string) bool {
+	return p.Level(level) >= 0 && (wider == "" || p.Level(wider) >= 0 && p.Level(level) > p.Level(wider))
+}
+
 // The values of `usergroupresolver.type`.
 const (
 	ResolveNone = ""

@@ -281,7 +281,7 @@ func (d *Decoder) oneOf(seen keySet, a, b key) bool {
 
 // gang checks that the keys of a gang are complete, and applies its disruption.
 func (d *Decoder) gang(seen keySet) {
-	given := seen.and(setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair, keyGangMax))
+	given := seen.and(setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair, keyGangMax, keyTopologySlice))
 	if missing := setOf(keyGang, keyGangMin).without(seen); !given.empty() && !missing.empty() {
 		d.lacks(missing.first(), "the key, which "+given.first().String()+" needs")
 		return

@@ -172,6 +172,11 @@ func (e *Encoder) ask(in *core.AddAsk) {
 	}
 	e.given("topology_required", ask.Topology.Required)
 	e.given("topology_preferred", ask.Topology.Preferred)
+	if slice := ask.Topology.Slice; slice.Size != 0 {
+		e.key("topology_slice")
+		e.buf = append(appendText(append(e.buf, `{"level":`...), slice.Level), `,"size":`...)
+		e.buf = append(strconv.AppendInt(e.buf, int64(slice.Size), 10), '}')
+	}
 	e.flag("movable", ask.Movable, false)
 }
 

@@ -44,6 +44,7 @@ const (
 	keyGangMax
 	keyTopologyRequired
 	keyTopologyPreferred
+	keyTopologySlice
 	keyMovable
 	keyPlacedOn
 	keyFailed
@@ -75,7 +76,7 @@ const (
 var keyNames = [noKey]string{
 	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
 	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "succeeded", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "leaving", "predicate",
-	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "topology_required", "topology_preferred", "movable", "placed_on", "failed", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
+	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "topology_required", "topology_preferred", "topology_slice", "movable", "placed_on", "failed", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
 	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
 
@@ -120,7 +121,7 @@ var (
 	askRequired = idKeys.or(setOf(keyApp, keyResources))
 	askOptional = setOf(keyPriority, keyNode, keyConstraints, keyOriginator, keyPreemptOthers, keyPreemptable, keyPredicate,
 		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair, keyGangMax,
-		keyTopologyRequired, keyTopologyPreferred, keyMovable, keyRun, keyCount)
+		keyTopologyRequired, keyTopologyPreferred, keyTopologySlice, keyMovable, keyRun, keyCount)
 )
 
 // shapes lists the types of lines, the most frequent first. It is immutable.

@@ -146,6 +146,9 @@ func drawAsk(t *rapid.T) core.AddAsk {
 	default:
 		ask.Topology.Preferred = level
 	}
+	if ask.Gang != nil && flag() {
+		ask.Topology.Slice = core.Slice{Level: names.Draw(t, "slice level"), Size: rapid.IntRange(1, math.MaxInt32).Draw(t, "size")}
+	}
 	return ask
 }
 

@@ -104,6 +104,8 @@ func (d *Decoder) askValue(k key) {
 		ask.Topology.Required = d.pool.text(d.name())
 	case keyTopologyPreferred:
 		ask.Topology.Preferred = d.pool.text(d.name())
+	case keyTopologySlice:
+		ask.Topology.Slice = d.slice()
 	case keyPlaceholder:
 		ask.Placeholder = d.scan.boolean()
 	case keyMovable:

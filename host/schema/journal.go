@@ -55,6 +55,10 @@ func journalValue(key string) *jsonschema.Schema {
 		return of(typeInteger)
 	case "gang_style":
 		return &jsonschema.Schema{Enum: []any{"Soft", "Hard"}}
+	case "topology_slice":
+		slice := object(map[string]*jsonschema.Schema{"level": of(typeText), "size": of(typeInteger)})
+		slice.Required = []string{"level", "size"}
+		return slice
 	case "manifest":
 		return &jsonschema.Schema{}
 	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_timeout", "gang_repair",

@@ -10,6 +10,7 @@ import (
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/demandrow"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/gangs"
@@ -44,7 +45,9 @@ type AtomicRow struct {
 	Placed    bool           // it was allocated, and further members are ordinary asks
 	Succeeded int            // number of succeeded members, including earlier gangs with this ID; constant while the gang waits
 	Members   int            // number of members, pending and allocated
-	Staying   int            // number of members that are allocated and not leaving, or for which a placeholder is leaving
+
+	SucceededIn readonly.List[int] // by slice: number of succeeded members
+	Staying     int                // number of members that are allocated and not leaving, or for which a placeholder is leaving
 
 	Whole       bool          // enough members were there at some time since it was placed
 	Dissolved   bool          // its timeout made its members ordinary asks, each a victim for itself

@@ -83,7 +83,7 @@ func Together(members []app.Ask, width int) resource.Vec {
 
 // GangQuestion describes the search for victims of the first members of a gang to the finder.
 func (s *Preemption) GangQuestion(g app.AtomicGang, members []app.Ask) *victim.GangQuestion {
-	return &victim.GangQuestion{
+	q := &victim.GangQuestion{
 		Question: victim.Question{
 			Queues: s.state.Queues(), Leaf: s.state.QueueOf(members[0]), Total: s.state.Nodes().Total(), Largest: s.state.Classes().Largest(), Enabled: s.guaranteesPreempt(),
 			Held: s.walk.HeldFrom(members[0]), Elastic: s.hasSurplus(),
@@ -95,6 +95,8 @@ func (s *Preemption) GangQuestion(g app.AtomicGang, members []app.Ask) *victim.G
 		},
 		ClaimedOn: s.state.ClaimedOn,
 	}
+	s.addSlices(q, g)
+	return q
 }
 
 // searchForGang resumes the search for the victims of a gang, or begins one. It returns nil if there are none, or if the search is

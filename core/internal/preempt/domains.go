@@ -55,6 +55,22 @@ func (s *Preemption) questionIn(g app.AtomicGang, members []app.Ask, r node.Regi
 	return q
 }
 
+// addSlices restricts a question to assignments that keep the slices of a gang in their domains.
+func (s *Preemption) addSlices(q *victim.GangQuestion, g app.AtomicGang) {
+	level, size := s.state.SlicesOf(g)
+	if size == 0 || level == state.NoLevel {
+		return
+	}
+	v := s.state.Nodes().Domains()
+	q.SliceSize = size
+	q.DomainOf = func(n int32) int32 {
+		if level == v.Levels() {
+			return n
+		}
+		return int32(v.Of(n, level))
+	}
+}
+
 // nextRegion begins the search in the next region. It reports false if there is none, or if the search has its result.
 func (s *Preemption) nextRegion(x *gangSearch, members []app.Ask) bool {
 	for len(x.groups) > 0 {

@@ -105,6 +105,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 	s.pend(ask)
 	if in.Ask.Gang != nil {
 		s.pendingChanged(ask)
+		s.slicesChanged(ask)
 	}
 	s.asked(ask, a)
 	if a.HasGang() {
@@ -251,6 +252,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		s.asks.SetPriority(ask.Slot(), *in.Priority)
 		s.edit(a).UpdateAsk(ask)
 		s.pendingChanged(ask)
+		s.slicesChanged(ask)
 	}
 	s.askChanged(AskUpdated, ask, app.NoNode)
 	s.memberChanged(ask)
@@ -330,6 +332,7 @@ func (s *State) withdraw(ask app.Ask) {
 	}
 	s.unpend(ask)
 	s.pendingChanged(ask)
+	s.slicesChanged(ask)
 	s.memberChanged(ask)
 	s.forget(ask)
 }

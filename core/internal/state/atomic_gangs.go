@@ -26,11 +26,11 @@ func atomicGangOf(a app.App, id string) app.AtomicGang {
 func (s *State) rejectAtomic(in *core.AddAsk, a app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
 	if g.IsNone() {
-		return false
+		return s.rejectSlices(in)
 	}
 	known := saidOf(g)
 	if known == *in.Ask.Gang && g.Row().Topology == in.Ask.Topology {
-		return s.rejectOverMax(in, g)
+		return s.rejectSlices(in) || s.rejectOverMax(in, g)
 	}
 	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s",
 		known.ID, gangText(&known, g.Row().Topology), gangText(in.Ask.Gang, in.Ask.Topology)))
@@ -44,6 +44,16 @@ func (s *State) rejectOverMax(in *core.AddAsk, g app.AtomicGang) bool {
 		return false
 	}
 	s.rejectAsk(in, core.ReasonGangOverMax, fmt.Sprintf("gang %q has %d members, and its gang_max is %d", row.ID, row.Members, row.Max))
+	return true
+}
+
+// rejectSlices refuses a member whose gang cannot consist of whole slices. It reports whether it did.
+func (s *State) rejectSlices(in *core.AddAsk) bool {
+	size := in.Ask.Topology.Slice.Size
+	if size == 0 || in.Ask.Gang.Min%size == 0 {
+		return false
+	}
+	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang_min %d is no multiple of the %d members of a slice", in.Ask.Gang.Min, size))
 	return true
 }
 
@@ -72,6 +82,9 @@ func gangText(said *core.Gang, in core.Topology) string {
 	}
 	if in.Preferred != "" {
 		text += ", topology_preferred " + in.Preferred
+	}
+	if in.Slice.Size != 0 {
+		text += fmt.Sprintf(", topology_slice %d %s", in.Slice.Size, in.Slice.Level)
 	}
 	return text
 }

@@ -62,6 +62,7 @@ func (s *State) notify(ask app.Ask, why replacements.Cause, id string) {
 func (s *State) awaitPlaceholder(task app.Ask, placeholder app.Slot, on int32) {
 	s.replacements.Await(task, placeholder, on)
 	s.asks.SetReplacing(task.Slot(), true)
+	s.joinSlice(task, on)
 	s.countStaying(task, 1) // it will be allocated in the place that is there
 	s.replacingChanged(task)
 	r, _ := s.Replacements().Of(task.Slot())
@@ -98,6 +99,7 @@ func (s *State) stopWaiting(task app.Ask) replacements.Replacement {
 	r, _ := s.Replacements().Of(task.Slot())
 	s.replacements.End(task.Slot())
 	s.asks.SetReplacing(task.Slot(), false)
+	s.leaveSlice(task)
 	s.countStaying(task, -1)
 	s.replacingChanged(task)
 	s.promiseSwap(task, r, false)

@@ -198,6 +198,7 @@ type atomicMemory struct {
 	RestsUntil     time.Duration   `json:",omitempty"`
 	Topology       core.Topology   `json:",omitzero"`
 	Max            int             `json:",omitempty"`
+	SucceededIn    []int           `json:",omitempty"` // by slice
 }
 
 type askMemory struct {
@@ -221,6 +222,7 @@ type askMemory struct {
 	Told      *toldMemory           `json:",omitempty"` // set for a leaving allocation that is not a victim
 	Replaces  *replacementMemory    `json:",omitempty"` // set for a task that waits for a placeholder to leave
 	GaveUp    bool                  `json:",omitempty"` // a task for which no placeholder was large enough
+	Slice     int32                 `json:",omitempty"` // number of the slice of its gang, from 1
 }
 
 // Snapshot returns the whole state: a line with the format's name and version, a line of JSON, and a line with the checksum of both. Equal
@@ -351,7 +353,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		Ask: core.Ask{
 			Priority: ask.Priority(), Node: c.Node(), Predicate: c.Predicate(), Originator: ask.Originator(),
 			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(), Movable: ask.Movable(),
-			Topology: saidTopology(c),
+			Topology: saidTopology(ask),
 		},
 	}
 	for k := range c.Own().All {
@@ -363,7 +365,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 	if !ask.Atomic().IsNone() {
 		g := ask.Atomic()
 		said := saidOf(g)
-		m.Ask.Gang = &said
+		m.Ask.Gang, m.Slice = &said, s.asks.View().Slice(ask.Slot())
 	}
 	if !ask.Pending() {
 		m.PlacedOn = s.finder.ID(ask.Node())

@@ -160,6 +160,15 @@ func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
 	if ask.Topology.Required != "" && ask.Topology.Preferred != "" {
 		c.refuse("topology_preferred", "either topology_required or topology_preferred", "both")
 	}
+	if s := a.GetTopologySlice(); s != nil {
+		ask.Topology.Slice = core.Slice{Level: c.name("topology_slice.level", s.GetLevel()), Size: int(s.GetSize())}
+		if s.GetSize() < 1 {
+			c.refuse("topology_slice.size", "1 or more", fmt.Sprint(s.GetSize()))
+		}
+		if a.GetGang() == nil {
+			c.refuse("gang", "a gang, which topology_slice needs", "none")
+		}
+	}
 	if list := a.GetConstraints(); len(list) > 0 {
 		ask.Constraints = make(map[string][]string, len(list))
 		for attribute, v := range list {

@@ -414,6 +414,7 @@ export interface GangDomains {
   total?: number;
   enough?: number;
   nearest?: DomainRoom[];
+  slices?: Slices;
 }
 
 export interface GangExplanation {
@@ -733,6 +734,11 @@ export interface Shortfall {
   queue?: string;
   type: string;
   missing?: number;
+}
+
+export interface Slices {
+  level?: string;
+  size?: number;
 }
 
 export interface StateAnswer {

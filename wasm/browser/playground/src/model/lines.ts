@@ -61,6 +61,7 @@ export interface Ask {
   topology_required?: string;
   topology_preferred?: string;
   movable?: boolean;
+  topology_slice?: { level: string; size: number };
   run?: string;
   count?: number;
 }

@@ -122,6 +122,7 @@ function askRow(ask: Ask, name: "ask" | "allocation"): Row {
       ...(ask.gang_max && { "gang max": String(ask.gang_max) }) }),
     ...(ask.topology_required && { "topology required": ask.topology_required }), ...(ask.topology_preferred && { "topology preferred": ask.topology_preferred }),
     ...(ask.movable && { movable: "yes" }),
+    ...(ask.topology_slice && { "topology slice": `${ask.topology_slice.size} ${ask.topology_slice.level}` }),
     ...(count !== undefined && { count: String(count) }),
   };
 }
