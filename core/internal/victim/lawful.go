@@ -12,7 +12,12 @@ import (
 // surplus, its gang.
 // Guards are not checked here, since they apply to whole sets.
 func (p *problem) preemptable(v *victim) bool {
-	return v.ownPriority() <= p.leaves[v.leaf].limit && (queues.ID(v.leaf) != p.Leaf || v.ask.App() != p.Ask.App()) && (!p.Surplus || p.mayBeSurplus(v))
+	return p.permitted(v) && (!p.Surplus || p.mayBeSurplus(v))
+}
+
+// permitted is preemptable regardless of the gang.
+func (p *problem) permitted(v *victim) bool {
+	return v.ownPriority() <= p.leaves[v.leaf].limit && (queues.ID(v.leaf) != p.Leaf || v.ask.App() != p.Ask.App())
 }
 
 // guardBinds reports whether a guard forbids even a single victim of a leaf and a class.

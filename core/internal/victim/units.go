@@ -44,15 +44,16 @@ func (p *problem) unit(of app.Unit, outer *unit) *unit {
 	if u != nil {
 		return u
 	}
-	u = &unit{of: of, outer: outer, spare: of.Spare(), whole: !p.Surplus && (outer == nil || outer.spare != nil)}
+	u = &unit{of: of, outer: outer, spare: of.Spare(), whole: outer == nil || outer.spare != nil}
 	if !p.Queues.Conf(queues.ID(of.App().Leaf().ID())).KeepsSurplus {
 		u.elastic = of.ElasticSurplus()
 	}
 	for ask := range of.Staying {
 		v := victimOf(ask)
 		u.members = append(u.members, v)
-		u.whole = u.whole && possibleVictim(ask) && p.preemptable(&v)
+		u.whole = u.whole && possibleVictim(ask) && p.permitted(&v)
 	}
+	u.whole = u.whole && (!p.Surplus || u.elastic == len(u.members))
 	u.guarded = u.whole && !p.guardsAllow(u.members)
 	u.whole = u.whole && !u.guarded
 	if p.units == nil {
