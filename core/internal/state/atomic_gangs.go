@@ -119,6 +119,9 @@ func (s *State) joinAtomic(ask app.Ask, said *core.Gang, in core.Topology) {
 	}
 	s.asks.SetAtomic(ask.Slot(), g.Number())
 	a.GangResized()
+	if said.Max > 0 && row.Members == 1 {
+		s.note(ElasticGangAdded)
+	}
 }
 
 // timeAtomic sets the timer of a gang, if it has a timeout.
@@ -247,11 +250,11 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 
 // PreemptForGang asks the victims of a gang to leave, and gives its members
 // claims on their nodes. See LandsFor for whom each victim leaves.
-func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate bool) {
+func (s *State) PreemptForGang(list []Placement, victims []Victim, by Terms) {
 	gone := asksOf(victims)
 	ending := s.EndingGangs(gone)
 	for _, v := range gone {
-		s.announce(core.Preemption, LandsFor(list, v, gone), v, ending, approximate)
+		s.announce(core.Preemption, LandsFor(list, v, gone), v, ending, by)
 	}
 	s.shrinkEpoch++
 	claimed := map[app.Ask]uint64{}
@@ -275,10 +278,10 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 }
 
 // ObserveGang emits the decisions that a gang's preemption would cause, once, and preempts nothing.
-func (s *State) ObserveGang(list []Placement, victims []app.Ask, approximate bool) {
+func (s *State) ObserveGang(list []Placement, victims []app.Ask, by Terms) {
 	ending := s.EndingGangs(victims)
 	for _, v := range victims {
-		s.announce(core.Observed, LandsFor(list, v, victims), v, ending, approximate)
+		s.announce(core.Observed, LandsFor(list, v, victims), v, ending, by)
 	}
 	for i := range list {
 		s.asks.MarkObserved(list[i].Ask.Slot())
