@@ -29,6 +29,7 @@ type ask struct {
 	quota      string       // of a leaving allocation: the path of the queue over its max that releases it, or ""
 	replaces   *replacement // of a pending ask: it is allocated when its placeholder has left
 	gaveUp     bool         // of a pending ask: no placeholder was large enough
+	slice      int          // of an allocated member of a gang with slices, or one that replaces its placeholder: the number of its slice, from 1
 	observed   bool         // of a pending ask: its victims were reported, in a partition that only observes preemption
 }
 
@@ -150,7 +151,9 @@ func (p *partition) addAsk(in *core.AddAsk) {
 		p.rejectAsk(in, a.refusesAsk(in))
 	case a.disagrees(&in.Ask):
 		p.rejectAsk(in, core.ReasonGangMismatch)
-	case p.unknownLevel(in.Ask.Topology):
+	case a.isOverMax(in.Ask.Gang):
+		p.rejectAsk(in, core.ReasonGangOverMax)
+	case p.unknownLevel(in.Ask.Topology), p.wrongSlices(in.Ask.Topology):
 		p.rejectAsk(in, core.ReasonUnknownLevel)
 	case in.Resources.IsZero():
 		p.rejectAsk(in, core.ReasonNoResources)
@@ -177,6 +180,7 @@ func (p *partition) restoreAllocation(in *core.RestoreAllocation) {
 		k := p.newAsk(a, &in.AddAsk)
 		p.place(k, n)
 		p.memberPlaced(k, true)
+		p.joinSlice(k)
 		p.allocationAdded(k)
 		p.restoredAt = p.now
 		p.memberAllocated(k)

@@ -156,7 +156,7 @@ func (s *gangSearch) onlyWaits(nodes map[*ask]*node, left []*ask) bool {
 				room.sub(other.resources)
 			}
 		}
-		if !s.admits(n, k) || !s.mayTakeVictims(n, k) || !covers(room, k) {
+		if !s.admits(n, k) || !s.mayTakeVictims(n, k) || !s.inOneSlice(s.members, k, n, nodes) || !covers(room, k) {
 			continue
 		}
 		nodes[k] = n
@@ -177,7 +177,7 @@ func (s *gangSearch) assign(nodes map[*ask]*node, fixed []*victim, left []*ask) 
 		s.extend(nodes, fixed, s.beyond(fixed, s.possibleOn(s.distinct(nodes)...)))
 		return
 	}
-	for _, n := range s.usable(left[0]) {
+	for _, n := range s.usable(left[0], nodes) {
 		nodes[left[0]] = n
 		s.assign(nodes, fixed, left[1:])
 		delete(nodes, left[0])
@@ -196,7 +196,7 @@ func (s *gangSearch) memberByMember() *gangChoice {
 		s.steps = 0
 		soFar.add(k.resources)
 		s.ask.resources = soFar.set()
-		for _, n := range s.usable(k) {
+		for _, n := range s.usable(k, nodes) {
 			s.work += placeWork
 			nodes[k] = n
 			s.extend(nodes, fixed, s.beyond(fixed, s.possibleOn(n)))
@@ -211,9 +211,11 @@ func (s *gangSearch) memberByMember() *gangChoice {
 	return found
 }
 
-// usable lists the nodes that may be used for a member, by ID.
-func (s *gangSearch) usable(k *ask) []*node {
-	return slices.DeleteFunc(s.byID(), func(n *node) bool { return !s.admits(n, k) || !s.mayTakeVictims(n, k) || s.claimOn(n) != nil })
+// usable lists the nodes that may be used for a member beside those of the members before it, by ID.
+func (s *gangSearch) usable(k *ask, nodes map[*ask]*node) []*node {
+	return slices.DeleteFunc(s.byID(), func(n *node) bool {
+		return !s.admits(n, k) || !s.mayTakeVictims(n, k) || s.claimOn(n) != nil || !s.inOneSlice(s.members, k, n, nodes)
+	})
 }
 
 func (s *gangSearch) byID() []*node {
@@ -364,6 +366,7 @@ func (p *partition) firstFor(v *ask, members []*ask, found *gangChoice) *ask {
 // allocateClaimedGang allocates the members of a gang with claims, if all of its victims have left and all members fit.
 func (p *partition) allocateClaimedGang(g *atomicGang) bool {
 	nodes := map[*ask]*node{}
+	var members []*ask
 	for _, c := range p.claims {
 		if c.gang != g {
 			continue
@@ -373,7 +376,9 @@ func (p *partition) allocateClaimedGang(g *atomicGang) bool {
 			return false
 		}
 		nodes[c.ask] = c.node
+		members = append(members, c.ask)
 	}
+	numberSlices(members)
 	for k := range nodes {
 		p.endClaim(k)
 	}

@@ -33,7 +33,7 @@ func newGang(in *core.AddApp) *gang {
 		return nil
 	}
 	g := &gang{
-		ask: amountsOf(in.Placeholders.Ask), hard: in.Placeholders.Hard, timeout: in.Placeholders.Timeout, unit: in.GangDisruption == "unit",
+		ask: amountsOf(in.Placeholders.Ask), hard: in.Placeholders.Hard, timeout: in.Placeholders.Timeout, unit: in.Placeholders.Unit,
 	}
 	if g.timeout == 0 {
 		g.timeout = placeholderTimeout

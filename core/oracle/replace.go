@@ -53,7 +53,10 @@ func (p *partition) allocateReplacement() bool {
 		}
 		n := k.replaces.node
 		k.replaces = nil
+		slice := k.slice
+		k.slice = 0
 		if slices.Contains(p.nodes, n) && asSeen(p, k, func() bool { return p.takes(n, k) && p.fitsHeadroom(k) }) {
+			k.slice = slice
 			p.allocate(k, n)
 			return true
 		}
@@ -117,6 +120,10 @@ func (p *partition) bind(k, holder *ask, n *node) {
 		k.details.Gang, k.details.Topology = &g.Gang, g.topology
 		k.app.leaveGang()
 	}
+	if n == holder.node {
+		k.slice = holder.slice
+	}
+	p.joinSlice(k)
 }
 
 // fitsInPlaceOf reports whether the ask fits the node of the placeholder, and headroom, without the placeholder. Reservations and claims of the

@@ -419,8 +419,8 @@ func placeholdersOneByOne(s scenario) scenario {
 		if s.steps[i].input == nil {
 			continue
 		}
-		if in, ok := s.steps[i].input.Event.(*core.AddApp); ok {
-			in.GangDisruption = ""
+		if in, ok := s.steps[i].input.Event.(*core.AddApp); ok && in.Placeholders != nil {
+			in.Placeholders.Unit = false
 		}
 	}
 	return s

@@ -145,6 +145,7 @@ func (p *partition) allocate(k *ask, n *node) {
 func (p *partition) announceAllocation(k *ask, n *node) {
 	p.place(k, n)
 	p.memberPlaced(k, false)
+	p.joinSlice(k)
 	p.made++
 	p.decide(core.Decision{
 		Type: core.Allocation, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: n.id,
