@@ -62,10 +62,7 @@ func (p *partition) walkOrder(q *queue) []*ask {
 		}
 		return order
 	}
-	for _, a := range p.appsInOrder(q) {
-		order = append(order, a.pending()...)
-	}
-	return order
+	return p.asksInOrder(q)
 }
 
 // hasWaited reports whether the gang has waited long enough to accumulate, for nothing but room.

@@ -33,20 +33,21 @@ type ask struct {
 	observed   bool         // of a pending ask: its victims were reported, in a partition that only observes preemption
 }
 
-// pending lists the application's pending asks, in scheduling order: those that repair a gang precede others of equal priority.
+// pending lists the application's pending asks, in scheduling order: of equal priority, those that repair a gang come first, and the surplus
+// asks of elastic gangs last.
 func (a *app) pending() []*ask {
 	pending := a.pendingByPriority()
-	if !slices.ContainsFunc(a.atomic, func(g *atomicGang) bool { return g.broken }) {
+	if !slices.ContainsFunc(a.atomic, func(g *atomicGang) bool { return g.broken || g.Max > 0 }) {
 		return pending
 	}
 	slices.SortStableFunc(pending, func(x, y *ask) int {
-		return cmp.Or(cmp.Compare(y.priority, x.priority), compareRepairs(x.isRepair(), y.isRepair()))
+		return cmp.Or(cmp.Compare(y.priority, x.priority), compareFirst(x.isRepair(), y.isRepair()), compareFirst(y.isSurplusAsk(), x.isSurplusAsk()))
 	})
 	return pending
 }
 
-// compareRepairs puts those that repair a gang first.
-func compareRepairs(x, y bool) int {
+// compareFirst puts those for which it is true first.
+func compareFirst(x, y bool) int {
 	switch {
 	case x == y:
 		return 0

@@ -74,14 +74,9 @@ func (p *partition) replaceOne(q *queue) bool {
 	if !q.isLeaf() {
 		return false
 	}
-	for _, a := range p.appsInOrder(q) {
-		for _, k := range a.pending() {
-			if k.replaces == nil && !p.waitsForGang(k) && asSeen(p, k, func() bool { return p.replace(k) }) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.asksInOrder(q), func(k *ask) bool {
+		return k.replaces == nil && !p.waitsForGang(k) && asSeen(p, k, func() bool { return p.replace(k) })
+	})
 }
 
 // replace finds a placeholder for the ask: one whose node it fits or, on another node, the oldest. An ask that is larger than the oldest

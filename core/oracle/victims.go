@@ -58,7 +58,7 @@ func (s *search) extended(set, part []*victim) []*victim {
 			next = append(next, v)
 		}
 	}
-	if len(next) == len(set) || !s.keepsUnits(asksOf(next)) {
+	if len(next) == len(set) || !s.keepsUnits(asksOf(next)) || s.surplus && !s.isElasticSurplus(asksOf(next)) {
 		return nil
 	}
 	return next
@@ -81,6 +81,9 @@ func on(victims []*victim, nodes ...*node) []*victim {
 func (s *search) mayTake(v *victim) bool {
 	if s.ask.details.Node != "" {
 		return v.priority <= s.ask.priority
+	}
+	if s.surplus {
+		return s.mayTakeSurplus(v)
 	}
 	v.common, v.chain = meet(v.way, s.way)
 	if v.common == s.way[0] {

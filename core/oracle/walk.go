@@ -84,14 +84,12 @@ func (p *partition) walk(q *queue) progress {
 		}
 		return nothing
 	}
-	for _, a := range p.appsInOrder(q) {
-		for _, k := range a.pending() {
-			if !p.mayWalk(k) || !p.isOrdinary(k) {
-				continue
-			}
-			if step := p.tryAsk(k); step != nothing {
-				return step
-			}
+	for _, k := range p.asksInOrder(q) {
+		if !p.mayWalk(k) || !p.isOrdinary(k) {
+			continue
+		}
+		if step := p.tryAsk(k); step != nothing {
+			return step
 		}
 	}
 	return nothing
