@@ -102,6 +102,8 @@ type Placeholders struct {
 	Ask     resource.Set  // sum of the placeholders; if it is empty or all zero, the application is not a gang
 	Hard    bool          // if the gang does not form in time, the application fails; otherwise its tasks continue without a gang
 	Timeout time.Duration // from the first allocated placeholder; 0 is 15 minutes
+	// Unit has the application preempted as one, once its gang is formed: victims leave it allocations that add up to Ask, or none.
+	Unit bool `json:",omitempty"`
 }
 
 // Gang makes an ask a member of an atomic gang: the first Min members are placed by one decision, or none of them is.

@@ -12,7 +12,7 @@ import (
 
 // Columns of gangs: of the table of applications, and of those of asks and of allocations.
 var (
-	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout"}
+	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout", "gang disruption"}
 	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "topology required", "topology preferred"}
 )
 
@@ -43,9 +43,16 @@ func placeholdersOf(r row) (*core.Placeholders, error) {
 	if gang.Timeout, err = timeoutOf(r["placeholder timeout"]); err != nil {
 		return nil, fmt.Errorf("placeholder timeout: %w", err)
 	}
+	switch of := r["gang disruption"]; of {
+	case "", "member":
+	case "unit":
+		gang.Unit = true
+	default:
+		return nil, fmt.Errorf("gang disruption: expected unit or member, found %q", of)
+	}
 	if r["placeholders"] == "" {
-		if gang.Hard || gang.Timeout != 0 {
-			return nil, errors.New("placeholders: expected their sum, which a style or a timeout needs, found nothing")
+		if gang.Hard || gang.Timeout != 0 || gang.Unit {
+			return nil, errors.New("placeholders: expected their sum, which a style, a timeout or a disruption needs, found nothing")
 		}
 		return nil, nil
 	}

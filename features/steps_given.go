@@ -52,7 +52,7 @@ func workSteps() []Step {
 		{topicWork, `an application {name} in {queue}`, "an application is submitted",
 			func(w *world) any { return w.addApplication }},
 		{topicWork, `the applications:`, "applications, a line each: columns application, queue, user, groups, tags, partition, placeholders (their sum), " +
-			"gang style, placeholder timeout, succeeded (members of atomic gangs that had before: gang 2, other 1)",
+			"gang style, placeholder timeout, gang disruption (unit, or member by default), succeeded (members of atomic gangs that had before: gang 2, other 1)",
 			func(w *world) any { return w.addApplications }},
 		{topicWork, `application {name} is moved to {queue}`, "an application continues in another queue, with its asks and allocations",
 			func(w *world) any { return w.moveApplication }},

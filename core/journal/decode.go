@@ -198,6 +198,8 @@ func (d *Decoder) complete(seen keySet) {
 	case core.AskAdd, core.AllocationRestore:
 		d.gang(seen)
 		d.topology(seen)
+	case core.AppAdd:
+		d.unit(seen)
 	case core.ConfigSet:
 		d.configText(seen)
 	case core.PolicyAnswers:
@@ -292,6 +294,20 @@ func (d *Decoder) gang(seen keySet) {
 	case disruptionUnit:
 	default:
 		d.scan.fault = &Error{Key: keyGangDisruption.String(), Expected: "unit, whole or member", Found: excerpt([]byte(d.values.disruption))}
+	}
+}
+
+// unit applies the disruption of an application's placeholders.
+func (d *Decoder) unit(seen keySet) {
+	if !seen.has(keyGangDisruption) {
+		return
+	}
+	switch of := d.values.disruption; of {
+	case disruptionUnit:
+		d.placeholders().Unit = true
+	case string(core.DisruptMember):
+	default:
+		d.scan.fault = &Error{Key: keyGangDisruption.String(), Expected: "unit or member", Found: excerpt([]byte(of))}
 	}
 }
 

@@ -116,6 +116,9 @@ func (e *Encoder) app(in *core.AddApp) {
 			e.text("gang_style", styleHard)
 		}
 		e.duration("placeholder_timeout", p.Timeout)
+		if p.Unit {
+			e.text("gang_disruption", disruptionUnit)
+		}
 	}
 	mapOf(e, "succeeded", in.Succeeded, func(count int) { e.buf = strconv.AppendInt(e.buf, int64(count), 10) })
 }

@@ -124,7 +124,8 @@ var (
 // shapes lists the types of lines, the most frequent first. It is immutable.
 var shapes = []shape{
 	{core.AskAdd, askRequired, askOptional, (*values).addAsk},
-	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout, keySucceeded),
+	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout,
+		keyGangDisruption, keySucceeded),
 		(*values).addApp},
 	{core.AllocationRelease, idKeys, setOf(keyFailed), (*values).releaseAllocation},
 	{core.AskRemove, idKeys, setOf(), (*values).removeAsk},

@@ -85,6 +85,7 @@ func (w *unitWorld) drawApp(t *rapid.T, id, queue string) *core.AddApp {
 	if w.placeholders && chance(t, "placeholders", 2) {
 		app.Placeholders = &core.Placeholders{Ask: set(int64(1+roll(t, "sum", 4))*1000, -1, -1), Hard: chance(t, "hard", 4), Unit: chance(t, "unit", 2),
 			Timeout: pick(t, "timeout", time.Minute, 10*time.Second, 5*time.Second)}
+		app.Placeholders.Unit = chance(t, "unit", 2)
 	}
 	if chance(t, "succeeded", 6) {
 		app.Succeeded = pick(t, "members", map[string]int{"n": 1}, map[string]int{"g": 1, "j": 1}, map[string]int{"h": 3})

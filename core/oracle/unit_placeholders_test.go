@@ -109,7 +109,7 @@ func placeholderUnit(t *testing.T, test func(c *cluster)) {
 
 // unitGang adds an application with placeholders that is preempted as one.
 func (c *cluster) unitGang(id, queue string, vcores int64) {
-	c.apply(core.Input{Event: &core.AddApp{ID: id, Queue: queue, User: "u", Placeholders: &core.Placeholders{Unit: true, Ask: cores(vcores), Timeout: time.Hour}}})
+	c.apply(core.Input{Event: &core.AddApp{ID: id, Queue: queue, User: "u", Placeholders: &core.Placeholders{Ask: cores(vcores), Timeout: time.Hour, Unit: true}}})
 }
 
 // holds allocates the placeholders h1, h2 and so on.

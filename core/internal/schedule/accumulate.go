@@ -307,7 +307,7 @@ func (s *Walk) precedesHolder(ask app.Ask) bool {
 		return true
 	}
 	head := x.App.FirstOfGang(x.Gang)
-	if g := ask.WaitingGang(); !g.IsNone() { // it is tried at its first member
+	if g := ask.WaitingGang(); !g.IsNone() && !ask.WaitsForGang() { // it is tried at its first member, but replaces a placeholder by itself
 		if first := ask.App().FirstOfGang(g); !first.IsNone() {
 			ask = first
 		}

@@ -230,12 +230,14 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		swap, waits := s.Replacements().Of(ask.Slot())
 		if waits {
 			s.promiseSwap(ask, swap, false)
+			s.countPresent(ask, -1)
 		}
 		s.promise(ask, false)
 		s.reshape(ask, in)
 		s.promise(ask, true)
 		if waits {
 			s.promiseSwap(ask, swap, true)
+			s.countPresent(ask, 1)
 			s.swapOpened(ask, swap)
 		}
 	}

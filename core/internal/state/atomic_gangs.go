@@ -259,15 +259,27 @@ func LandsFor(list []Placement, v app.Ask, victims []app.Ask) app.Ask {
 	at := slices.IndexFunc(list, func(p Placement) bool { return p.Node == v.Node() })
 	if at < 0 {
 		at = slices.IndexFunc(list, func(p Placement) bool {
-			return slices.ContainsFunc(victims, func(other app.Ask) bool { return other.Node() == p.Node && other.Atomic() == v.Atomic() })
+			return slices.ContainsFunc(victims, func(other app.Ask) bool { return other.Node() == p.Node && sharesUnit(other, v) })
 		})
 	}
 	return list[at].Ask
 }
 
-// countStaying counts one more or fewer member of an atomic gang that is allocated and not leaving. With 0, something else has changed
-// that decides whether its members may be preempted.
+func sharesUnit(v, w app.Ask) bool {
+	for u := range v.Units {
+		if u.Has(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// countStaying counts one more or fewer allocation that does not leave in its gangs. With 0, something else has changed that decides
+// whether their members may be preempted.
 func (s *State) countStaying(ask app.Ask, more int) {
+	if ask.Grouped() {
+		s.countPresent(ask, more)
+	}
 	g := ask.Atomic()
 	if g.IsNone() {
 		return
@@ -281,8 +293,26 @@ func (s *State) countStaying(ask app.Ask, more int) {
 		s.chooseRepairs(ask.App(), g)
 		s.judgeLater(ask.App(), g) // it may be whole, if a member will take the place of a placeholder
 	}
-	if g.LeavesAsUnit() {
+	if ask.LeavesAsUnit() {
 		s.note(UnitChanged).app = ask.App()
+	}
+}
+
+// countPresent is countStaying for the gang of an application with placeholders.
+func (s *State) countPresent(ask app.Ask, more int) {
+	a := ask.App()
+	g := s.Gangs().Of(a.Number())
+	if !g.Unit {
+		return
+	}
+	switch demand := ask.Class().Demand(); more {
+	case 1:
+		s.gangs.Join(a.Number(), demand)
+	case -1:
+		s.gangs.Part(a.Number(), demand)
+	}
+	if g.Formed && ask.Atomic().IsNone() {
+		s.note(UnitChanged).app = a
 	}
 }
 

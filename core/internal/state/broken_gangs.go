@@ -206,7 +206,7 @@ func (s *State) endBroken(a app.App, g app.AtomicGang) {
 			last = append(last, v)
 		}
 	}
-	if len(last) > 0 {
+	if g.Row().Staying > 0 { // also if the last one is about to replace a placeholder
 		d := s.emitGang(core.GangEnded, a, g)
 		for _, v := range last {
 			d.Members = append(d.Members, core.Member{ID: v.ID(), Placement: v.Placed()})

@@ -70,8 +70,9 @@ func (s *State) announce(t core.DecisionType, ask, victim app.Ask, ending Ending
 // nameGang names the gang of a victim, and says whether it ends.
 func nameGang(d *core.Decision, victim app.Ask, ending Ending) {
 	if g := victim.Atomic(); !g.IsNone() {
-		d.Gang, d.GangEnded = g.Row().ID, ending.Members(g) > 0
+		d.Gang = g.Row().ID
 	}
+	d.GangEnded = ending.Members(victim) > 0
 }
 
 // leave marks a victim as leaving.

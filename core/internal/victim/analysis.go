@@ -58,7 +58,7 @@ func (r *Analysis) Bar(v app.Ask, leaf queues.ID) Bar {
 		return bar
 	}
 	like := victimOf(v)
-	if u := r.p.unitOf(&like); u != nil && u.surplus == 0 && !u.whole {
+	if u := r.p.unitOf(&like); u != nil && !u.spares() && !u.mayEnd() {
 		if u.guarded {
 			return GangGuaranteed
 		}

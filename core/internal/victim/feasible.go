@@ -123,8 +123,8 @@ func (v *solver) most(i int) int {
 	if k.optedOuts > 0 {
 		n = min(n, v.bounds.optedOuts/k.optedOuts)
 	}
-	if k.whole {
-		n = min(n, v.bounds.ended)
+	if k.ended > 0 {
+		n = min(n, v.bounds.ended/k.ended)
 	}
 	for j, takes := range k.takes {
 		if takes > 0 {
@@ -166,7 +166,5 @@ func (v *solver) choose(i, n int) {
 	v.bounds.victims -= n * k.size()
 	v.bounds.originators -= n * k.originators
 	v.bounds.optedOuts -= n * k.optedOuts
-	if k.whole {
-		v.bounds.ended -= n
-	}
+	v.bounds.ended -= n * k.ended
 }

@@ -192,7 +192,7 @@ func (s *nodeView) include(a app.Ask) {
 		s.protect, s.prio, s.placed = protect, prio, a.Placed()
 	}
 	s.lowest = min(s.lowest, a.Priority())
-	s.units = s.units || a.Atomic().LeavesAsUnit()
+	s.units = s.units || a.LeavesAsUnit()
 	c := a.Class()
 	if s.count++; s.count == 1 {
 		s.class = c

@@ -77,7 +77,7 @@ type problem struct {
 	openMask      uint64      // bits of those leaves, see leafBit
 	topLimit      int64       // the highest limit of any leaf
 
-	units map[app.AtomicGang]*unit // those that were looked at
+	units map[app.Unit]*unit // those that were looked at
 
 	inForce []int32 // scratch: the guards that apply to the queue that is visited
 }

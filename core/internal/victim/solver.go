@@ -13,7 +13,7 @@ const exactSteps = 200_000
 // solver finds the best set of one node by branch and bound.
 //
 // Victims that differ only by age form a group, from which the youngest are chosen first. A gang that leaves as a whole is a group of
-// one choice. A set has to meet all needs, and must not exceed any cap: of a guard, or the surplus of a gang. The solver minimizes one
+// one choice. A set has to meet all needs, and must not exceed any cap: of a guard, or of what a gang can spare. The solver minimizes one
 // criterion after the other: it finds the fewest originators for which a set exists, then the fewest opted-out victims, the lowest top
 // priority, the fewest gangs that end, and the fewest victims. Among the sets within these bounds, it finds the best one by the other
 // criteria.
@@ -26,8 +26,9 @@ type solver struct {
 	groups   []group
 	caps     []int64 // slack of each guard that may bind on this node
 	capped   []int32 // by index in caps, after those of units: the guard
-	units    []*unit // the gangs with an eligible member; the cap of each is its surplus
-	partOf   []int32 // by eligible victim: index in units, or negative
+	units    []cappedUnit
+	ofUnits  int     // number of caps of units
+	partOf   []*unit // by eligible victim: its innermost unit, or nil
 	whole    bool    // a group is a gang that leaves as a whole
 
 	order          []int // groups in the order of the current search
@@ -56,7 +57,7 @@ type group struct {
 	protect uint8   // of all its victims together
 	prio    int64   // the highest of a gang
 
-	originators, optedOuts int // of one choice
+	originators, optedOuts, ended int // of one choice
 }
 
 // choices returns the number of choices.

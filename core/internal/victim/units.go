@@ -9,60 +9,90 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// unit is a running gang that law 8 protects: a set of victims contains at most its surplus, or all its members.
+// unit is a running gang that law 8 protects: a set of victims takes at most what it can spare, or all its members.
 type unit struct {
-	members []victim // allocated and not leaving, in order of allocation
-	surplus int      // members beyond the least that the gang needs; a broken gang has none
-	whole   bool     // every member may be a victim, and guards allow all of them together
-	guarded bool     // every member may be a victim, but guards forbid all of them together
+	of      app.Unit
+	outer   *unit       // the unit that contains it, or nil
+	members []victim    // allocated and not leaving, in order of allocation
+	spare   []app.Spare // bounds of what may leave while the rest runs on; nil if nothing may
+	whole   bool        // all its members may leave together
+	guarded bool        // they may not, only since guards forbid it
 }
 
-// unitOf returns the unit of an allocation, or nil if it may be a victim by itself.
+// unitOf returns the innermost unit of an allocation, or nil if it may be a victim by itself.
 func (p *problem) unitOf(v *victim) *unit {
-	g := v.ask.Atomic()
-	if !g.LeavesAsUnit() || p.Queues.Conf(queues.ID(v.leaf)).GangsByMember {
+	if !v.ask.LeavesAsUnit() || p.Queues.Conf(queues.ID(v.leaf)).GangsByMember {
 		return nil
 	}
-	if u := p.units[g]; u != nil {
-		return u
+	var chain [2]app.Unit
+	n := 0
+	for of := range v.ask.Units {
+		chain[n] = of
+		n++
 	}
-	u := p.newUnit(g, v.ask.App())
-	if p.units == nil {
-		p.units = map[app.AtomicGang]*unit{}
+	var u *unit
+	for n--; n >= 0; n-- {
+		u = p.unit(chain[n], u)
 	}
-	p.units[g] = u
 	return u
 }
 
-func (p *problem) newUnit(g app.AtomicGang, a app.App) *unit {
-	u := &unit{surplus: g.Surplus(), whole: true}
-	for ask := a.FirstPlaced(); !ask.IsNone(); ask = ask.NextOfApp() {
-		if ask.Atomic() != g || ask.Leaving() {
-			continue
-		}
+// unit returns a unit that is contained in another one, which may be nil.
+func (p *problem) unit(of app.Unit, outer *unit) *unit {
+	u := p.units[of]
+	if u != nil {
+		return u
+	}
+	u = &unit{of: of, outer: outer, spare: of.Spare(), whole: outer == nil || outer.spare != nil}
+	for ask := range of.Staying {
 		v := victimOf(ask)
 		u.members = append(u.members, v)
 		u.whole = u.whole && possibleVictim(ask) && p.preemptable(&v)
 	}
 	u.guarded = u.whole && !p.guardsAllow(u.members)
 	u.whole = u.whole && !u.guarded
+	if p.units == nil {
+		p.units = map[app.Unit]*unit{}
+	}
+	p.units[of] = u
 	return u
 }
 
-// ended counts the gangs of which a set contains more than the surplus.
+// spares reports whether single members may leave while the rest of the unit, and of those that contain it, runs on.
+func (u *unit) spares() bool {
+	for ; u != nil; u = u.outer {
+		if u.spare == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// mayEnd reports whether the unit, or one that contains it, may leave as a whole.
+func (u *unit) mayEnd() bool {
+	for ; u != nil; u = u.outer {
+		if u.whole {
+			return true
+		}
+	}
+	return false
+}
+
+// ended counts the units of which a set contains more than they can spare.
 func (p *problem) ended(set []victim) (n int) {
 	var units []*unit
-	var taken []int
+	var taken [][]app.Ask
 	for i := range set {
-		u := p.unitOf(&set[i])
-		if u == nil {
-			continue
+		for u := p.unitOf(&set[i]); u != nil; u = u.outer {
+			at := slices.Index(units, u)
+			if at < 0 {
+				at, units, taken = len(units), append(units, u), append(taken, nil)
+			}
+			taken[at] = append(taken[at], set[i].ask)
 		}
-		at := slices.Index(units, u)
-		if at < 0 {
-			at, units, taken = len(units), append(units, u), append(taken, 0)
-		}
-		if taken[at]++; taken[at] == u.surplus+1 {
+	}
+	for i, u := range units {
+		if !u.of.Spares(taken[i]) {
 			n++
 		}
 	}
@@ -86,30 +116,57 @@ func (c *candidate) boundUnits(s *nodeView) {
 	c.top = s.prio
 }
 
-// indexOf returns the index of a unit among those of the node, which it joins.
-func (v *solver) indexOf(u *unit) int32 {
+// indexOf returns the index of a unit among those of the node. The unit and those that contain it join them.
+func (v *solver) indexOf(u *unit) int {
 	for i := range v.units {
-		if v.units[i] == u {
-			return int32(i)
+		if v.units[i].unit == u {
+			return i
 		}
 	}
-	v.units, v.caps = append(v.units, u), append(v.caps, int64(u.surplus))
-	return int32(len(v.units) - 1)
+	if u.outer != nil {
+		v.indexOf(u.outer)
+	}
+	v.units = append(v.units, cappedUnit{u, len(v.caps)})
+	for _, s := range u.spare {
+		v.caps = append(v.caps, s.Amount)
+	}
+	v.ofUnits = len(v.caps)
+	return len(v.units) - 1
+}
+
+// cappedUnit is a unit with an eligible member. What it can spare are caps from an index on.
+type cappedUnit struct {
+	*unit
+	caps int
+}
+
+// takeSpare adds what a member that leaves takes of what its units can spare, from one of them outwards.
+func (v *solver) takeSpare(k *group, r *victim, u *unit) {
+	for ; u != nil; u = u.outer {
+		at := v.units[v.indexOf(u)].caps
+		for j, s := range u.spare {
+			k.takes[at+j] = resource.Add(k.takes[at+j], s.Takes(r.ask))
+		}
+	}
 }
 
 // groupWhole makes a group of each gang that may leave as a whole.
 func (v *solver) groupWhole() {
 	v.whole = false
-	for i, u := range v.units {
+	for i := range v.units {
+		u := &v.units[i]
 		if !u.whole {
 			continue
 		}
 		v.whole = true
 		k := v.emptyGroup()
-		k.whole, k.victims = true, append(k.victims, u.members...)
-		k.takes[i] = int64(u.surplus)
+		k.whole, k.victims, k.ended = true, append(k.victims, u.members...), v.p.ended(u.members)
+		for j, s := range u.spare {
+			k.takes[u.caps+j] = s.Amount // all, so that no member leaves alone
+		}
 		for j := range u.members {
 			v.include(k, &u.members[j])
+			v.takeSpare(k, &u.members[j], u.outer)
 		}
 		v.groups = v.groups[:len(v.groups)+1]
 	}
@@ -132,7 +189,7 @@ func (v *solver) include(k *group, r *victim) {
 	}
 	refs := v.p.refsOf(r.leaf)
 	for j, g := range v.capped {
-		if at := len(v.units) + j; slices.Contains(refs, g) {
+		if at := v.ofUnits + j; slices.Contains(refs, g) {
 			k.takes[at] = resource.Add(k.takes[at], r.class.Demand().At(v.p.guards[g].lane))
 		}
 	}

@@ -129,7 +129,7 @@ func (c *converter) appAdd(a *quernv1.AppAdd) {
 	app := &core.AddApp{ID: c.id(a.GetId()), Queue: a.GetQueue(), User: a.GetUser(), Groups: a.GetGroups(), Tags: a.GetTags(), Partition: a.GetPartition()}
 	if p := a.GetPlaceholders(); p != nil {
 		app.Placeholders = &core.Placeholders{Ask: c.resources("placeholders.ask", p.GetAsk()), Hard: p.GetHard(),
-			Timeout: c.duration("placeholders.timeout", p.GetTimeout())}
+			Timeout: c.duration("placeholders.timeout", p.GetTimeout()), Unit: p.GetUnit()}
 	}
 	if list := a.GetSucceeded(); len(list) > 0 {
 		app.Succeeded = make(map[string]int, len(list))

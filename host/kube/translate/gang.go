@@ -34,6 +34,7 @@ type Gang struct {
 
 	timeout    time.Duration
 	disruption core.Disruption // of an atomic gang
+	unit       bool            // with placeholders: the application is preempted as one
 	repair     core.Repair     // likewise
 	asked      []int           // members of each group, however many are made at once
 	groups     []kubelabels.TaskGroup[placement]
@@ -56,7 +57,7 @@ func GangOf(pod *corev1.Pod, c *Context) (*Gang, []*Problem) {
 	}
 	policy, wrong := m.GangPolicy()
 	bad.note("Pod", &pod.ObjectMeta, noParameter, wrong...)
-	g := &Gang{Hard: policy.Hard, timeout: cmp.Or(policy.Timeout, gangTimeout), disruption: disruptions[policy.Disruption], repair: repairOf(policy), groups: groups}
+	g := &Gang{Hard: policy.Hard, timeout: cmp.Or(policy.Timeout, gangTimeout), disruption: disruptions[policy.Disruption], unit: policy.Disruption == "unit", repair: repairOf(policy), groups: groups}
 	for i := range groups {
 		g.asked = append(g.asked, groups[i].MinMember)
 		groups[i].MinMember = bounded(groups[i].MinMember, c.AtOnce[groups[i].Name])
@@ -131,7 +132,7 @@ func (g *Gang) placeholders() *core.Placeholders {
 			sets = append(sets, times(each(&g.groups[i]), n))
 		}
 	}
-	return &core.Placeholders{Ask: total(sets...), Hard: g.Hard, Timeout: g.timeout}
+	return &core.Placeholders{Ask: total(sets...), Hard: g.Hard, Timeout: g.timeout, Unit: g.unit}
 }
 
 // Placeholders returns the asks of an application's placeholders; none for an atomic gang. The pod is the one that declares the gang,

@@ -784,6 +784,7 @@ type Placeholders struct {
 	Ask           *Resources             `protobuf:"bytes,1,opt,name=ask,proto3" json:"ask,omitempty"`         // their sum
 	Hard          bool                   `protobuf:"varint,2,opt,name=hard,proto3" json:"hard,omitempty"`      // the application fails if they have not got their room in time
 	Timeout       *durationpb.Duration   `protobuf:"bytes,3,opt,name=timeout,proto3" json:"timeout,omitempty"` // from the first that is allocated; none: 15 minutes
+	Unit          bool                   `protobuf:"varint,4,opt,name=unit,proto3" json:"unit,omitempty"`      // once the gang is formed, victims leave the application allocations that add up to ask, or none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -837,6 +838,13 @@ func (x *Placeholders) GetTimeout() *durationpb.Duration {
 		return x.Timeout
 	}
 	return nil
+}
+
+func (x *Placeholders) GetUnit() bool {
+	if x != nil {
+		return x.Unit
+	}
+	return false
 }
 
 // AppRemove ends an application: its allocations are released, its asks are dropped.
@@ -1579,11 +1587,12 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1a<\n" +
 	"\x0eSucceededEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x05R\x05value:\x028\x01\"~\n" +
+	"\x05value\x18\x02 \x01(\x05R\x05value:\x028\x01\"\x92\x01\n" +
 	"\fPlaceholders\x12%\n" +
 	"\x03ask\x18\x01 \x01(\v2\x13.quern.v1.ResourcesR\x03ask\x12\x12\n" +
 	"\x04hard\x18\x02 \x01(\bR\x04hard\x123\n" +
-	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\"\x1b\n" +
+	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\x12\x12\n" +
+	"\x04unit\x18\x04 \x01(\bR\x04unit\"\x1b\n" +
 	"\tAppRemove\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"/\n" +
 	"\aAppMove\x12\x0e\n" +
