@@ -83,7 +83,7 @@ func (w *unitWorld) drawApp(t *rapid.T, id, queue string) *core.AddApp {
 		app.Tags = map[string]string{"application.stateaware.disable": "true"}
 	}
 	if w.placeholders && chance(t, "placeholders", 2) {
-		app.Placeholders = &core.Placeholders{Ask: set(int64(1+roll(t, "sum", 4))*1000, -1, -1), Hard: chance(t, "hard", 4), Unit: chance(t, "unit", 2),
+		app.Placeholders = &core.Placeholders{Ask: set(int64(1+roll(t, "sum", 4))*1000, -1, -1), Hard: chance(t, "hard", 4),
 			Timeout: pick(t, "timeout", time.Minute, 10*time.Second, 5*time.Second)}
 		app.Placeholders.Unit = chance(t, "unit", 2)
 	}
