@@ -16,27 +16,22 @@ func (p *partition) sliceLevel(k *ask) (level int, ok bool) {
 	if g := k.app.atomicOf(k.details.Gang); s.Size == 0 || g == nil || g.fellBack {
 		return 0, false
 	}
-	level = p.settings.Level(s.Level)
-	if level <= p.levelOfWhole(k.details.Topology) {
+	if p.wrongSlices(k.details.Topology) {
 		return -1, true
 	}
-	return level, true
+	return p.settings.Level(s.Level), true
 }
 
-// levelOfWhole returns the index of the level that is required or preferred for a whole gang.
-func (p *partition) levelOfWhole(t core.Topology) int {
-	switch {
-	case t.Required != "":
-		return p.settings.Level(t.Required)
-	case t.Preferred != "":
-		return p.settings.Level(t.Preferred)
-	}
-	return wholeCluster
-}
-
-// wrongSlices reports whether the slices of an ask have no level below that of the whole gang.
+// wrongSlices reports whether the slices of an ask have no level below that of the whole gang, which is all nodes if none is named.
 func (p *partition) wrongSlices(t core.Topology) bool {
-	return t.Slice.Size > 0 && p.settings.Level(t.Slice.Level) <= p.levelOfWhole(t)
+	above, level := wholeCluster, p.settings.Level(t.Slice.Level)
+	if whole := t.Required + t.Preferred; whole != "" { // at most one is given
+		above = p.settings.Level(whole)
+		if above < 0 {
+			return t.Slice.Size > 0
+		}
+	}
+	return t.Slice.Size > 0 && level <= above
 }
 
 // chunks cuts members into slices, the last of which may be smaller.
