@@ -134,6 +134,7 @@ const (
 	ReasonNotAGang           Reason = "not-a-gang"          // a placeholder of an application that has no placeholder_ask
 	ReasonNoTaskGroup        Reason = "no-task-group"       // a placeholder must name its task group
 	ReasonAppFailing         Reason = "app-failing"         // the application accepts no more asks
+	ReasonGangOverMax        Reason = "gang-over-max"       // the gang has as many members as its gang_max
 	ReasonGangMismatch       Reason = "gang-mismatch"       // a member differs from the others in a setting of the gang
 	ReasonUnknownLevel       Reason = "unknown-level"       // the topology of the partition has no level with this name
 	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest is not valid

@@ -88,6 +88,7 @@ type Ask struct {
 	Placeholder     bool                `json:",omitempty"`
 	Gang            *Gang               `json:",omitempty"` // nil if the ask is placed individually
 	Topology        Topology            `json:",omitzero"`
+	Movable         bool                `json:",omitempty"` // once allocated, it may be moved to another node: package consolidation proposes moves
 }
 
 // Topology says which domain of nodes an ask is placed in: at most one of its levels is given. The members of a gang that are placed together
@@ -115,6 +116,7 @@ type Gang struct {
 
 	Disruption Disruption `json:",omitempty"`
 	Repair     Repair     `json:",omitzero"`
+	Max        int        `json:",omitempty"` // the most members at a time, at least Min; 0: no bound, and no member is preempted to start another gang
 }
 
 // Disruption says what a set of victims may take from a gang that is allocated.

@@ -36,7 +36,7 @@ func (w *world) askAlone(names, queue, user, resources, priority string) error {
 
 func (w *world) asks(table *godog.Table) error {
 	others := []string{"application", "queue", "user", "groups", "partition", "priority", "node", "constraints", "predicate", "task group",
-		"placeholder", "originator", "preempts others", "preemptable", "count"}
+		"placeholder", "originator", "preempts others", "preemptable", "movable", "count"}
 	rows, err := itemsOf(table, []string{"ask", "resources"}, slices.Concat(others, atomicColumns)...)
 	if err != nil {
 		return err
@@ -121,6 +121,7 @@ func flagsOf(r row, ask *core.Ask) error {
 		{"originator", &ask.Originator, true},
 		{"preempts others", &ask.NoPreemptOthers, false},
 		{"preemptable", &ask.NotPreemptable, false},
+		{"movable", &ask.Movable, true},
 	} {
 		if r[f.column] == "" {
 			continue

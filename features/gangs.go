@@ -13,7 +13,7 @@ import (
 // Columns of gangs: of the table of applications, and of those of asks and of allocations.
 var (
 	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout", "gang disruption"}
-	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "topology required", "topology preferred"}
+	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "gang max", "topology required", "topology preferred"}
 )
 
 // addGang submits an application that makes a gang by placeholders.
@@ -69,7 +69,7 @@ func timeoutOf(text string) (time.Duration, error) {
 // gangOf reads the atomic gang of an ask from its row; nil: none.
 func gangOf(r row) (*core.Gang, error) {
 	if r["gang"] == "" {
-		for _, setting := range []string{"gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair"} {
+		for _, setting := range []string{"gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "gang max"} {
 			if r[setting] != "" {
 				return nil, fmt.Errorf("gang: expected a name, which %s needs, found nothing", setting)
 			}
@@ -105,6 +105,11 @@ func gangOf(r row) (*core.Gang, error) {
 			return nil, fmt.Errorf("gang repair: expected a duration from 0s, found %q", within)
 		}
 		gang.Repair = core.Repair{Bounded: true, Within: d}
+	}
+	if most := r["gang max"]; most != "" {
+		if gang.Max, err = strconv.Atoi(most); err != nil || gang.Max < least {
+			return nil, fmt.Errorf("gang max: expected a number from gang min, found %q", most)
+		}
 	}
 	return gang, nil
 }

@@ -21,6 +21,7 @@ const (
 const (
 	VerdictWaits          core.Reason = "waits-for-victims" // it has preempted, and claims its node until the victims have left
 	VerdictNeverPreempts  core.Reason = "preempts-nobody"   // its preempt_others is false
+	VerdictSurplusAsk     core.Reason = "surplus-ask"       // it would make its gang larger than the gang needs to be
 	VerdictGang           core.Reason = "waits-for-gang"    // it waits for its gang, or to replace a placeholder
 	VerdictBlocked        core.Reason = "may-not-start"     // its application gets no allocations: maxapplications, or the order's filter
 	VerdictLimited        core.Reason = "limited"           // a limit of its user or group has no room for it; preemption does not help

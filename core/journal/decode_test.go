@@ -65,6 +65,8 @@ func TestEveryTypeOfInputIsDecoded(t *testing.T) {
 			App: "x", Resources: vcore, Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 3, Fallback: true}}}},
 		`{"type":"ask.add","id":"a","app":"x","resources":{"vcore":1.5},"gang_repair":"0s","gang_disruption":"whole","gang":"g","gang_min":3}`: {Event: &core.AddAsk{ID: "a",
 			App: "x", Resources: vcore, Ask: core.Ask{Gang: &core.Gang{ID: "g", Min: 3, Disruption: core.DisruptWhole, Repair: core.Repair{Bounded: true}}}}},
+		`{"type":"ask.add","id":"a","app":"x","resources":{"vcore":1.5},"movable":true,"gang_max":4,"gang":"g","gang_min":4}`: {Event: &core.AddAsk{ID: "a",
+			App: "x", Resources: vcore, Ask: core.Ask{Movable: true, Gang: &core.Gang{ID: "g", Min: 4, Max: 4}}}},
 		`{"type":"allocation.restore","id":"a","app":"x","resources":{"vcore":1.5},"gang":"g","gang_min":1,"gang_repair":"90s","gang_disruption":"member","placed_on":"n"}`: {
 			Event: &core.RestoreAllocation{PlacedOn: "n", AddAsk: core.AddAsk{ID: "a", App: "x", Resources: vcore, Ask: core.Ask{
 				Gang: &core.Gang{ID: "g", Min: 1, Disruption: core.DisruptMember, Repair: core.Repair{Bounded: true, Within: 90 * time.Second}}}}}},
@@ -191,6 +193,11 @@ func TestABadLineNamesFileLineAndKey(t *testing.T) {
 		ask + `,"gang_disruption":"unit"}`:                                                               `gang: expected the key, which gang_disruption needs, found none`,
 		ask + `,"gang_repair":"0s"}`:                                                                     `gang: expected the key, which gang_repair needs, found none`,
 		ask + `,"gang":"g","gang_min":2,"gang_repair":"-1s"}`:                                            `gang_repair: expected a Go duration of zero or more, such as 1m30s, found "-1s"`,
+		ask + `,"gang_max":2}`:                                                                           `gang: expected the key, which gang_max needs, found none`,
+		ask + `,"gang":"g","gang_min":3,"gang_max":2}`:                                                   `gang_max: expected at least gang_min, which is 3, found "2"`,
+		ask + `,"gang_max":2,"gang":"g","gang_min":3}`:                                                   `gang_max: expected at least gang_min, which is 3, found "2"`,
+		ask + `,"gang":"g","gang_min":3,"gang_max":0}`:                                                   `gang_max: expected an integer from 1 to 2147483647, found "0"`,
+		ask + `,"movable":"yes"}`:                                                                        `movable: expected true or false, found "\"yes\"}"`,
 		ask + `,"topology_required":""}`:                                                                 `topology_required: expected a name that is not empty, found ""`,
 		ask + `,"topology_preferred":1}`:                                                                 `topology_preferred: expected text, found "1}"`,
 		ask + `,"topology_required":"a","topology_preferred":"a"}`:                                       `topology_preferred: expected either topology_required or topology_preferred, found both`,

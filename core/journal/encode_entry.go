@@ -166,9 +166,13 @@ func (e *Encoder) ask(in *core.AddAsk) {
 			e.key("gang_repair")
 			e.quoted(g.Repair.Within)
 		}
+		if g.Max != 0 {
+			e.integer("gang_max", int64(g.Max))
+		}
 	}
 	e.given("topology_required", ask.Topology.Required)
 	e.given("topology_preferred", ask.Topology.Preferred)
+	e.flag("movable", ask.Movable, false)
 }
 
 // replayed writes the keys that only a replay uses.

@@ -94,7 +94,7 @@ var Rules = []Rule{
 	{Folder: "host/importing", May: []string{"core", "core/config", "core/journal", "core/resource", "host/format", "host/importing/..."}},
 	{Folder: "host/importing/kubernetes", May: []string{"core", "core/config", "core/journal", "core/resource", "host/format", "host/importing/...", "host/kubelabels"}},
 	{Folder: "host/importing/history", May: []string{"core", "core/journal", "core/ledger", "core/resource", "host/format", "host/importing/..."}},
-	{Folder: "host/kubelabels", May: []string{"core/resource"}},
+	{Folder: "host/kubelabels", May: []string{"core", "core/resource"}},
 	{Folder: "host/importing/csvfile", May: []string{"core", "core/config", "core/journal", "core/nearest", "core/resource", "host/importing/..."}},
 	{Folder: "host/importing/importtest", May: []string{"core/journal", "host/importing"}},
 	{Folder: "host/workload", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource"}},

@@ -33,7 +33,7 @@ type order struct {
 	group      uint32 // 1 + slot of its group; 0: not sorted in
 	row        int32  // in the policy's table, if a module orders asks
 	standing   standing
-	repairs    bool // it would make its broken gang whole again; see SetRepairs
+	role       role // in its gang; see ChooseRoles
 
 	prevOnNode, nextOnNode Slot
 }

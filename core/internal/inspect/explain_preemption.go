@@ -97,6 +97,8 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 		return explain.VerdictWaits
 	case ask.NoPreemptOthers():
 		return explain.VerdictNeverPreempts
+	case ask.IsSurplus():
+		return explain.VerdictSurplusAsk
 	case ask.WaitsForGang():
 		return explain.VerdictGang
 	case !s.MayStart(ask.App()):

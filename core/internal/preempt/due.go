@@ -168,7 +168,7 @@ func (s *Preemption) dueOf(leaf queues.ID, a app.App) []app.Ask {
 // due reports whether the ask itself may look for victims now, regardless of limits and of its application.
 func (s *Preemption) due(leaf queues.ID, ask app.Ask) bool {
 	switch {
-	case ask.NoPreemptOthers(), ask.Hold().IsClaimed(), ask.WaitsForGang(), ask.Observed() && s.state.Conf().PreemptionObserve:
+	case ask.NoPreemptOthers(), ask.IsSurplus(), ask.Hold().IsClaimed(), ask.WaitsForGang(), ask.Observed() && s.state.Conf().PreemptionObserve:
 		return false
 	case ask.Class().Node() != "":
 		return true

@@ -147,7 +147,11 @@ func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
 	k := s.leaf(leaf)
 	k.tried, k.walked, k.limited = k.tried[:0], 0, false
 	due := false
-	s.state.Leaf(leaf).Each(func(a app.App) bool {
+	s.state.Leaf(leaf).Each(func(t app.Turn) bool {
+		if t.Surplus {
+			return true // such asks do not preempt
+		}
+		a := t.App
 		for _, ask := range s.dueOf(leaf, a) {
 			due = true
 			if !a.Limits().IsNone() && !s.withinLimits(ask) {

@@ -25,19 +25,32 @@ func atomicGangOf(a app.App, id string) app.AtomicGang {
 // rejectAtomic refuses a member whose settings differ from those of its gang. It reports whether it did.
 func (s *State) rejectAtomic(in *core.AddAsk, a app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
-	if g.IsNone() || saidOf(g) == *in.Ask.Gang && g.Row().Topology == in.Ask.Topology {
+	if g.IsNone() {
 		return false
 	}
 	known := saidOf(g)
+	if known == *in.Ask.Gang && g.Row().Topology == in.Ask.Topology {
+		return s.rejectOverMax(in, g)
+	}
 	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s",
 		known.ID, gangText(&known, g.Row().Topology), gangText(in.Ask.Gang, in.Ask.Topology)))
+	return true
+}
+
+// rejectOverMax refuses a member beyond the largest size of its gang. It reports whether it did.
+func (s *State) rejectOverMax(in *core.AddAsk, g app.AtomicGang) bool {
+	row := g.Row()
+	if row.Max == 0 || row.Members < row.Max {
+		return false
+	}
+	s.rejectAsk(in, core.ReasonGangOverMax, fmt.Sprintf("gang %q has %d members, and its gang_max is %d", row.ID, row.Members, row.Max))
 	return true
 }
 
 // saidOf returns the settings of a gang as each member states them.
 func saidOf(g app.AtomicGang) core.Gang {
 	r := g.Row()
-	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback, Disruption: r.Disrupt, Repair: r.Repair}
+	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback, Disruption: r.Disrupt, Repair: r.Repair, Max: r.Max}
 }
 
 func gangText(said *core.Gang, in core.Topology) string {
@@ -50,6 +63,9 @@ func gangText(said *core.Gang, in core.Topology) string {
 	}
 	if said.Repair.Bounded {
 		text += fmt.Sprintf(", gang_repair %s", said.Repair.Within)
+	}
+	if said.Max != 0 {
+		text += fmt.Sprintf(", gang_max %d", said.Max)
 	}
 	if in.Required != "" {
 		text += ", topology_required " + in.Required
@@ -78,7 +94,7 @@ func asItsGang(in *core.AddAsk, a app.App) *core.AddAsk {
 func (s *State) joinAtomic(ask app.Ask, said *core.Gang, in core.Topology) {
 	g, a := atomicGangOf(ask.App(), said.ID), s.edit(ask.App())
 	if g.IsNone() {
-		row := app.AtomicRow{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq(),
+		row := app.AtomicRow{ID: said.ID, Min: said.Min, Max: said.Max, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq(),
 			Disrupt: said.Disruption, Repair: said.Repair, Topology: in}
 		row.Succeeded = s.takeSucceeded(ask.App(), said)
 		row.Placed = row.Min <= row.Succeeded
@@ -134,6 +150,9 @@ func (s *State) atomicPlaced(ask app.Ask) {
 		a := s.edit(ask.App())
 		a.EditGang(g).Placed = true
 		a.Regroup(g)
+		if g.Elastic() {
+			s.chooseRoles(ask.App(), g)
+		}
 	}
 }
 
@@ -290,8 +309,10 @@ func (s *State) countStaying(ask app.Ask, more int) {
 		s.judgeLater(ask.App(), g)
 	}
 	if row.Broken && more != 0 {
-		s.chooseRepairs(ask.App(), g)
+		s.chooseRoles(ask.App(), g)
 		s.judgeLater(ask.App(), g) // it may be whole, if a member will take the place of a placeholder
+	} else if g.Elastic() && g.Missing() != row.Wanting {
+		s.chooseRoles(ask.App(), g)
 	}
 	if ask.LeavesAsUnit() {
 		s.note(UnitChanged).app = ask.App()

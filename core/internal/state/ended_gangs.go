@@ -58,11 +58,12 @@ func (s *State) restartGangs(ended Ending, victims []app.Ask) {
 // have reserved or claimed a node: that ends when the next cycle goes on.
 func (s *State) restartGang(a app.App, g app.AtomicGang) {
 	row := s.edit(a).EditGang(g)
-	s.edit(a).SetRepairs(g, 0)
 	if row.Broken = false; g.Need() < 1 {
+		s.edit(a).ChooseRoles(g)
 		return // enough members have succeeded
 	}
 	row.Placed, row.Whole, row.Broken, row.Restored, row.Lost, row.Since = false, false, false, false, "", s.now
+	s.edit(a).ChooseRoles(g)
 	s.regroup(a, g)
 	s.bindLater(a, g)
 	if row.Pending > 0 {

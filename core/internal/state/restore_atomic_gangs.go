@@ -13,7 +13,7 @@ func rememberAtomic(a app.App) (list []atomicMemory) {
 	for g := range a.AtomicGangs {
 		r := g.Row()
 		list = append(list, atomicMemory{
-			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.RestsUntil, r.Topology,
+			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.RestsUntil, r.Topology, r.Max,
 		})
 	}
 	return list
@@ -23,7 +23,7 @@ func rememberAtomic(a app.App) (list []atomicMemory) {
 func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 	last := uint64(0)
 	for _, m := range list {
-		if !atomicGangOf(a, m.ID).IsNone() || m.Min < 1 || m.Timeout < 0 || m.Repair.Within < 0 || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
+		if !atomicGangOf(a, m.ID).IsNone() || m.Min < 1 || m.Timeout < 0 || m.Repair.Within < 0 || m.Max != 0 && m.Max < m.Min || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
 			return fmt.Errorf("application %q: gang %q: expected gangs of different names in order, each with a minimum from 1 on", a.ID(), m.ID)
 		}
 		if m.Succeeded < 0 || m.Succeeded >= m.Min && !m.Placed {
@@ -36,7 +36,7 @@ func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 		r.s.edit(a).AddGang(app.AtomicRow{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
 			Disrupt: m.Disruption, Repair: m.Repair, Broken: m.Broken, BrokenSince: m.BrokenSince, Lost: m.Lost, Restored: m.Restored,
-			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge, RestsUntil: m.RestsUntil, Topology: m.Topology,
+			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge, RestsUntil: m.RestsUntil, Topology: m.Topology, Max: m.Max,
 		})
 	}
 	return nil
@@ -84,7 +84,7 @@ func (r restorer) runningGangs() error {
 		for _, was := range m.Gangs {
 			g := atomicGangOf(a, was.ID)
 			r.s.edit(a).EditGang(g).Judge = was.Judge // not as the restored members have made it
-			r.s.chooseRepairs(a, g)
+			r.s.chooseRoles(a, g)
 			r.s.timeRepair(a, g)
 		}
 	}

@@ -197,6 +197,7 @@ type atomicMemory struct {
 	Judge          bool            `json:",omitempty"`
 	RestsUntil     time.Duration   `json:",omitempty"`
 	Topology       core.Topology   `json:",omitzero"`
+	Max            int             `json:",omitempty"`
 }
 
 type askMemory struct {
@@ -349,7 +350,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		ID: ask.ID(), App: ask.App().ID(), Seq: ask.Seq(), Created: ask.Created(), Resources: c.Resources(), Placed: ask.Placed(), PlacedAt: ask.PlacedAt(),
 		Ask: core.Ask{
 			Priority: ask.Priority(), Node: c.Node(), Predicate: c.Predicate(), Originator: ask.Originator(),
-			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(),
+			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(), Movable: ask.Movable(),
 			Topology: saidTopology(c),
 		},
 	}

@@ -51,6 +51,7 @@ func (s *State) memberSucceeded(ask app.Ask) {
 		row.Succeeded++
 		if !row.Placed && g.Need() < 1 {
 			row.Placed = true
+			s.edit(ask.App()).ChooseRoles(g)
 			s.regroup(ask.App(), g)
 		}
 		if row.Broken {

@@ -106,7 +106,7 @@ func (s *State) placeIn(ask app.Ask, t class.Topology) {
 	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number())
 	s.classes.Release(old)
 	s.pend(ask)
-	s.repairsChanged(ask)
+	s.pendingChanged(ask)
 	s.askChanged(AskUpdated, ask, app.NoNode)
 	s.lapses = s.lapses || ask.Hold().IsReserved()
 }

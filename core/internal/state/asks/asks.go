@@ -66,6 +66,7 @@ type placement struct {
 type Asks struct {
 	rows    table.Table[row]
 	members table.Column[Member]
+	movable table.Column[bool]
 	ids     table.StringColumn
 	index   table.Index
 }
@@ -73,7 +74,7 @@ type Asks struct {
 // New makes an owner without asks.
 func New() *Asks {
 	return &Asks{
-		rows: *table.New[row](), members: *table.NewColumn[Member](),
+		rows: *table.New[row](), members: *table.NewColumn[Member](), movable: *table.NewColumn[bool](),
 		ids: *table.NewStringColumn(), index: *table.NewIndex(),
 	}
 }
@@ -113,6 +114,9 @@ func (o *Asks) Free(slot Slot) {
 	if o.rows.Peek(slot).Grouped {
 		*o.members.Edit(uint32(slot)) = Member{}
 	}
+	if o.movable.At(uint32(slot)) {
+		*o.movable.Edit(uint32(slot)) = false
+	}
 	o.rows.Free(slot)
 	o.ids.Set(uint32(slot), "")
 }
@@ -137,6 +141,9 @@ func (o *Asks) Protect(slot Slot, originator, notPreemptable bool) {
 	r := o.rows.Edit(slot)
 	r.Originator, r.NotPreemptable = originator, notPreemptable
 }
+
+// MarkMovable records that an ask, once allocated, may be moved to another node. Few asks may, so their rows do not say it.
+func (o *Asks) MarkMovable(slot Slot) { *o.movable.Edit(uint32(slot)) = true }
 
 // MarkLeaving records that the release of an allocation was decided.
 func (o *Asks) MarkLeaving(slot Slot) { o.rows.Edit(slot).Leaving = true }

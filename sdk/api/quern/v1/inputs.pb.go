@@ -963,6 +963,7 @@ type AskAdd struct {
 	Gang              *AtomicGang            `protobuf:"bytes,13,opt,name=gang,proto3" json:"gang,omitempty"`                                                                                        // none: it is placed by itself
 	TopologyRequired  string                 `protobuf:"bytes,14,opt,name=topology_required,json=topologyRequired,proto3" json:"topology_required,omitempty"`                                        // a level: the members of a gang start in one domain of it; without a gang: the node must be in a domain of it
 	TopologyPreferred string                 `protobuf:"bytes,15,opt,name=topology_preferred,json=topologyPreferred,proto3" json:"topology_preferred,omitempty"`                                     // likewise, where a domain has room; not with topology_required
+	Movable           bool                   `protobuf:"varint,16,opt,name=movable,proto3" json:"movable,omitempty"`                                                                                 // once allocated, it may be moved to another node
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
 }
@@ -1102,6 +1103,13 @@ func (x *AskAdd) GetTopologyPreferred() string {
 	return ""
 }
 
+func (x *AskAdd) GetMovable() bool {
+	if x != nil {
+		return x.Movable
+	}
+	return false
+}
+
 // Values of an attribute.
 type Values struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1156,6 +1164,7 @@ type AtomicGang struct {
 	FallbackMembers bool                   `protobuf:"varint,4,opt,name=fallback_members,json=fallbackMembers,proto3" json:"fallback_members,omitempty"` // after the timeout, members are placed by themselves; false: they are rejected
 	Disruption      string                 `protobuf:"bytes,5,opt,name=disruption,proto3" json:"disruption,omitempty"`                                   // unit, whole or member: what preemption may take of it; empty: unit
 	Repair          *durationpb.Duration   `protobuf:"bytes,6,opt,name=repair,proto3" json:"repair,omitempty"`                                           // how long it may be broken before its last members leave; none: for good
+	Max             int32                  `protobuf:"varint,7,opt,name=max,proto3" json:"max,omitempty"`                                                // how many members it may have at a time, at least min; 0: any number
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -1230,6 +1239,13 @@ func (x *AtomicGang) GetRepair() *durationpb.Duration {
 		return x.Repair
 	}
 	return nil
+}
+
+func (x *AtomicGang) GetMax() int32 {
+	if x != nil {
+		return x.Max
+	}
+	return 0
 }
 
 // AskUpdate changes an ask that is pending. With nothing but preemptable, it also changes an allocation; leaving is for allocations alone.
@@ -1597,7 +1613,7 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"/\n" +
 	"\aAppMove\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
-	"\x05queue\x18\x02 \x01(\tR\x05queue\"\x9f\x05\n" +
+	"\x05queue\x18\x02 \x01(\tR\x05queue\"\xb9\x05\n" +
 	"\x06AskAdd\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x121\n" +
@@ -1617,14 +1633,15 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\vplaceholder\x18\f \x01(\bR\vplaceholder\x12(\n" +
 	"\x04gang\x18\r \x01(\v2\x14.quern.v1.AtomicGangR\x04gang\x12+\n" +
 	"\x11topology_required\x18\x0e \x01(\tR\x10topologyRequired\x12-\n" +
-	"\x12topology_preferred\x18\x0f \x01(\tR\x11topologyPreferred\x1aP\n" +
+	"\x12topology_preferred\x18\x0f \x01(\tR\x11topologyPreferred\x12\x18\n" +
+	"\amovable\x18\x10 \x01(\bR\amovable\x1aP\n" +
 	"\x10ConstraintsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
 	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01B\x11\n" +
 	"\x0f_preempt_othersB\x0e\n" +
 	"\f_preemptable\" \n" +
 	"\x06Values\x12\x16\n" +
-	"\x06values\x18\x01 \x03(\tR\x06values\"\xe1\x01\n" +
+	"\x06values\x18\x01 \x03(\tR\x06values\"\xf3\x01\n" +
 	"\n" +
 	"AtomicGang\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
@@ -1634,7 +1651,8 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\n" +
 	"disruption\x18\x05 \x01(\tR\n" +
 	"disruption\x121\n" +
-	"\x06repair\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x06repair\"\xeb\x01\n" +
+	"\x06repair\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x06repair\x12\x10\n" +
+	"\x03max\x18\a \x01(\x05R\x03max\"\xeb\x01\n" +
 	"\tAskUpdate\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\bpriority\x18\x02 \x01(\x05H\x00R\bpriority\x88\x01\x01\x121\n" +

@@ -457,6 +457,12 @@ export interface IdAnswer {
   id: number;
 }
 
+export interface Kept {
+  type: string;
+  has?: number;
+  min?: number;
+}
+
 export interface KeyAnswer {
   name: string;
   where: string;
@@ -708,6 +714,7 @@ export interface RunningGang {
   min?: number;
   surplus?: number;
   byMember?: boolean;
+  keeps?: Kept[];
 }
 
 export interface Seen {
