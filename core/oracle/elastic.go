@@ -3,7 +3,6 @@ package oracle
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/quern-project/quern/core"
 )
@@ -70,8 +69,7 @@ func (p *partition) asksInOrder(leaf *queue) []*ask {
 // elasticSurplus returns how many members of the gang are elastic surplus.
 func (p *partition) elasticSurplus(g *atomicGang) int {
 	settings := g.app.queue.settings
-	if g.Max == 0 || g.fellBack || g.waits() || g.Disruption != core.DisruptUnit || settings.GangsByMember ||
-		strings.EqualFold(settings.Inherited["preemption.surplus"], "disabled") {
+	if g.Max == 0 || g.fellBack || g.waits() || g.Disruption != core.DisruptUnit || settings.GangsByMember || settings.KeepsSurplus {
 		return 0
 	}
 	return max(0, g.count()-g.need())

@@ -30,6 +30,7 @@ var elasticGangs = []core.Gang{
 type unitWorld struct {
 	nodes        int
 	placeholders bool // some applications have placeholders
+	elastic      bool // most gangs are elastic
 	gangs        []core.Gang
 	apps         []string
 	running      []runningUnit
@@ -136,7 +137,7 @@ func (w *unitWorld) drawMember(t *rapid.T, gang *core.Gang) core.Ask {
 
 func (w *unitWorld) drawConfig(t *rapid.T) *core.SetConfig {
 	gangs := func(label string) string {
-		return pick(t, label, "", "", "", ", preemption.gangs: member", ", preemption.gangs: unit")
+		return pick(t, label, "", "", "", ", preemption.gangs: member", ", preemption.gangs: unit", w.drawSurplus(t))
 	}
 	text := fmt.Sprintf(`
 partitions:
@@ -161,6 +162,14 @@ partitions:
 		pick(t, "promise of b", 0, 1, 2, 3), pick(t, "order of b", "fifo", "fifo", "stateaware"), pick(t, "priorities", "enabled", "enabled", "disabled"),
 		gangs("gangs of b"), gangs("gangs of c"))
 	return &core.SetConfig{Config: strings.TrimPrefix(text, "\n")}
+}
+
+// drawSurplus draws what a queue says of the surplus of elastic gangs.
+func (w *unitWorld) drawSurplus(t *rapid.T) string {
+	if w.elastic {
+		return pick(t, "surplus", ", preemption.surplus: disabled", ", preemption.surplus: enabled", ", preemption.policy: fence", ", preemption.policy: disabled")
+	}
+	return ""
 }
 
 func (w *unitWorld) drawSteps(t *rapid.T, manual bool) unitSteps {
@@ -225,6 +234,6 @@ func unitScenarios() *rapid.Generator[scenario] {
 // elasticScenarios are scenarios with elastic gangs, which grow beyond their min and give way to others.
 func elasticScenarios() *rapid.Generator[scenario] {
 	return rapid.Custom(func(t *rapid.T) scenario {
-		return (&unitWorld{placeholders: chance(t, "placeholders", 4), gangs: elasticGangs}).draw(t)
+		return (&unitWorld{placeholders: chance(t, "placeholders", 4), elastic: true, gangs: elasticGangs}).draw(t)
 	})
 }
