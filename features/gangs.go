@@ -13,7 +13,7 @@ import (
 // Columns of gangs: of the table of applications, and of those of asks and of allocations.
 var (
 	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout", "gang disruption"}
-	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "topology required", "topology preferred"}
+	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "gang max", "topology required", "topology preferred", "topology slice"}
 )
 
 // addGang submits an application that makes a gang by placeholders.
@@ -59,6 +59,19 @@ func placeholdersOf(r row) (*core.Placeholders, error) {
 	return &gang, nil
 }
 
+// sliceOf reads the slices of a gang, as in "4 rack".
+func sliceOf(text string) (core.Slice, error) {
+	if text == "" {
+		return core.Slice{}, nil
+	}
+	number, level, _ := strings.Cut(text, " ")
+	size, err := strconv.Atoi(number)
+	if err != nil || size < 1 || level == "" {
+		return core.Slice{}, fmt.Errorf("expected a size from 1 and a level, found %q", text)
+	}
+	return core.Slice{Level: level, Size: size}, nil
+}
+
 func timeoutOf(text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil
@@ -69,7 +82,7 @@ func timeoutOf(text string) (time.Duration, error) {
 // gangOf reads the atomic gang of an ask from its row; nil: none.
 func gangOf(r row) (*core.Gang, error) {
 	if r["gang"] == "" {
-		for _, setting := range []string{"gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair"} {
+		for _, setting := range []string{"gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "gang max", "topology slice"} {
 			if r[setting] != "" {
 				return nil, fmt.Errorf("gang: expected a name, which %s needs, found nothing", setting)
 			}
@@ -105,6 +118,11 @@ func gangOf(r row) (*core.Gang, error) {
 			return nil, fmt.Errorf("gang repair: expected a duration from 0s, found %q", within)
 		}
 		gang.Repair = core.Repair{Bounded: true, Within: d}
+	}
+	if most := r["gang max"]; most != "" {
+		if gang.Max, err = strconv.Atoi(most); err != nil || gang.Max < least {
+			return nil, fmt.Errorf("gang max: expected a number from gang min, found %q", most)
+		}
 	}
 	return gang, nil
 }

@@ -123,7 +123,9 @@ func (l *Ledger) preempted(d *core.Decision) {
 	if d.Quota != "" {
 		p.Quota, p.Kind = l.queue(core.ShownPath(p.Victim.app.partition, d.Quota)), explain.ByQuota
 	} else if p.For = l.ask(d.For); p.For != nil {
-		p.Kind = kindOf(p.Victim, p.For)
+		if p.Kind = kindOf(p.Victim, p.For); d.Right == core.RightSurplus {
+			p.Kind = explain.BySurplus
+		}
 	} else {
 		return
 	}

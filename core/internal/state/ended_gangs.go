@@ -42,6 +42,24 @@ func (s *State) LeavesAsUnit(v app.Ask) bool {
 	return v.LeavesAsUnit() && !s.Queues().Conf(s.QueueOf(v)).GangsByMember
 }
 
+// HasElasticGangs reports whether the partition has gangs that give a largest size.
+func (s *State) HasElasticGangs() (has bool) {
+	for range s.orders.Elastic {
+		return true
+	}
+	return false
+}
+
+// HasElasticSurplus reports whether some members of gangs may be preempted before others, since they are elastic surplus.
+func (s *State) HasElasticSurplus() bool {
+	for u := range s.orders.Elastic {
+		if conf := s.Queues().Conf(QueueOfApp(u.App())); u.ElasticSurplus() > 0 && !conf.GangsByMember && !conf.KeepsSurplus {
+			return true
+		}
+	}
+	return false
+}
+
 // restartGangs makes gangs that have ended wait for being placed as a whole again. The victims include members of each.
 func (s *State) restartGangs(ended Ending, victims []app.Ask) {
 	for _, v := range victims {
@@ -58,11 +76,12 @@ func (s *State) restartGangs(ended Ending, victims []app.Ask) {
 // have reserved or claimed a node: that ends when the next cycle goes on.
 func (s *State) restartGang(a app.App, g app.AtomicGang) {
 	row := s.edit(a).EditGang(g)
-	s.edit(a).SetRepairs(g, 0)
 	if row.Broken = false; g.Need() < 1 {
+		s.edit(a).ChooseRoles(g)
 		return // enough members have succeeded
 	}
 	row.Placed, row.Whole, row.Broken, row.Restored, row.Lost, row.Since = false, false, false, false, "", s.now
+	s.edit(a).ChooseRoles(g)
 	s.regroup(a, g)
 	s.bindLater(a, g)
 	if row.Pending > 0 {

@@ -150,8 +150,8 @@ func (s *State) transfer(a app.App, from, to queues.ID) {
 		s.pend(ask)
 	}
 	for g := range a.AtomicGangs {
-		if g.Row().Broken {
-			s.chooseRepairs(a, g)
+		if g.HasRoles() {
+			s.chooseRoles(a, g)
 		}
 	}
 	s.joinLimits(a)

@@ -290,6 +290,7 @@ var counts = []struct {
 	{"  within a queue", true, func(s *Summary) int { return s.Kinds[explain.ByIntraQueue] }},
 	{"  for a required node", true, func(s *Summary) int { return s.Kinds[explain.ByNode] }},
 	{"  by quota", true, func(s *Summary) int { return s.Kinds[explain.ByQuota] }},
+	{"  of the surplus of gangs", true, func(s *Summary) int { return s.Kinds[explain.BySurplus] }},
 	{"gangs formed", true, func(s *Summary) int { return s.gangCount(func(g *ledger.GangSummary) int { return g.Formed }) }},
 	{"gangs timed out", true, func(s *Summary) int { return s.gangCount(func(g *ledger.GangSummary) int { return g.TimedOut }) }},
 	{"only observed", true, func(s *Summary) int { return s.Observed }},

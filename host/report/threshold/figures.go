@@ -128,6 +128,7 @@ var single = []figure{
 	{name: "preempted.guarantee", run: byKind(explain.ByGuarantee)},
 	{name: "preempted.queue", run: byKind(explain.ByIntraQueue)},
 	{name: "preempted.required-node", run: byKind(explain.ByNode)},
+	{name: "preempted.surplus", run: byKind(explain.BySurplus)},
 	{name: "preempted.quota", run: byKind(explain.ByQuota), queue: number(func(s *subject) int { return s.queue.ByQuota })},
 	{name: "gangs.timed_out", run: number(func(s *subject) (n int) {
 		for i := range s.summary.Gangs {

@@ -321,6 +321,7 @@ export interface ConfigQueue {
   preemptionDelay?: number;
   intraQueue?: boolean;
   gangsByMember?: boolean;
+  keepsSurplus?: boolean;
   quotaDelay?: number;
   submitACL?: AccessList;
   adminACL?: AccessList;
@@ -414,6 +415,7 @@ export interface GangDomains {
   total?: number;
   enough?: number;
   nearest?: DomainRoom[];
+  slices?: Slices;
 }
 
 export interface GangDump {
@@ -743,6 +745,11 @@ export interface Shortfall {
   queue?: string;
   type: string;
   missing?: number;
+}
+
+export interface Slices {
+  level?: string;
+  size?: number;
 }
 
 export interface StateAnswer {
