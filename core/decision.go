@@ -91,10 +91,11 @@ const (
 	RightQueue        Right = "queue"         // both are in one leaf, in which higher priorities preempt lower ones
 	RightRequiredNode Right = "required-node" // the ask requires this node
 	RightQuota        Right = "quota"         // the queue Quota is above its max
+	RightSurplus      Right = "surplus"       // the victims are members that elastic gangs of other applications do not need
 )
 
 // RightOf returns the right by which an ask preempts. An ask with a required node has no other right, and guarantees do not apply
-// within a leaf.
+// within a leaf. The right surplus does not follow from an ask.
 func RightOf(requiresNode, sameLeaf bool) Right {
 	switch {
 	case requiresNode:

@@ -112,6 +112,7 @@ Feature: Elastic gangs grow up to gang_max
       When a node "n2" with 2 vcore
       Then "w-4", "w-5" are allocated in this order
 
+    @snapshot
     Scenario: a snapshot keeps the order
       Given "other" asks "first" for 1 vcore
       When the scheduler is restored from a snapshot
@@ -119,6 +120,7 @@ Feature: Elastic gangs grow up to gang_max
       Then "first" is allocated
       And "w-4" waits
 
+    @explain
     Scenario: the explanation says so
       Given "other" asks "first" for 1 vcore
       Then the preemption of ask "w-4" is explained by:

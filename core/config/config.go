@@ -134,6 +134,7 @@ type Queue struct {
 	PreemptionDelay  instant.Delay
 	IntraQueue       bool          // asks may preempt within the leaf
 	GangsByMember    bool          `json:",omitempty"` // victims may be single members of gangs that are otherwise units
+	KeepsSurplus     bool          `json:",omitempty"` // the surplus of its elastic gangs is no more exposed to preemption than other allocations
 	QuotaDelay       instant.Delay `json:",omitempty"` // from exceeding the max to preemption by quota; 0: no preemption by quota
 
 	SubmitACL, AdminACL *access.List `json:",omitempty"` // nil if not configured here

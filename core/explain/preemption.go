@@ -15,6 +15,7 @@ const (
 	ByIntraQueue = PreemptionKind(core.RightQueue)        // the intra-queue option of its leaf
 	ByNode       = PreemptionKind(core.RightRequiredNode) // it requires the node
 	ByQuota      = PreemptionKind(core.RightQuota)        // not by an ask: a queue uses more than its max
+	BySurplus    = PreemptionKind(core.RightSurplus)      // its gang does not need it
 )
 
 // Verdicts on whether an ask may preempt, in the order in which they are checked.
@@ -105,6 +106,7 @@ type Alternative struct {
 const (
 	WorseOriginators core.Reason = "more-originators"
 	WorseOptedOuts   core.Reason = "more-opted-outs"
+	WorseLasting     core.Reason = "less-surplus" // of elastic gangs
 	WorsePriority    core.Reason = "higher-priority"
 	WorseGangs       core.Reason = "more-gangs"
 	WorseRank        core.Reason = "rank" // by the keys of a victim.rank policy

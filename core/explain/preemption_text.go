@@ -79,7 +79,7 @@ func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 }
 
 var worseTexts = map[core.Reason]string{
-	WorseOriginators: "more originators", WorseOptedOuts: "more that asked not to be preempted", WorsePriority: "a higher highest priority",
+	WorseOriginators: "more originators", WorseOptedOuts: "more that asked not to be preempted", WorseLasting: "more that are no surplus of elastic gangs", WorsePriority: "a higher highest priority",
 	WorseGangs: "more gangs that end", WorseRank: "ranked later by the policy", WorseNumber: "more victims", WorsePriorities: "higher priorities",
 	WorseExcess: "more left free than needed", WorseAge: "equal but older",
 }
@@ -174,6 +174,9 @@ func (v *Victim) sentence() string {
 	case ByIntraQueue:
 		fmt.Fprintf(&b, ", below %d, in the ask's own queue", v.ForSeen)
 	default:
+		if v.Kind == BySurplus {
+			fmt.Fprintf(&b, ", and gang %s of %s does not need it", v.Gang, v.App)
+		}
 		if v.Seen != v.Priority {
 			fmt.Fprintf(&b, " (%d below %s)", v.Seen, v.Common)
 		}

@@ -20,6 +20,7 @@ type reader struct {
 	gangValues gangs.View
 	apps       []*application          // by number; nil if no row has it
 	gangs      index.Slots[atomicGang] // the number 0 is of none
+	elastic    []Unit                  // the gangs with a largest size that have members
 	orders     []*[ordersInPage]order  // by slot
 	onNode     []nodeList              // by node
 

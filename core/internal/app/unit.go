@@ -132,6 +132,30 @@ func (g *atomicGang) Surplus() int {
 	return max(0, g.row.Staying-max(0, g.Need()))
 }
 
+// ElasticSurplus returns how many members of a unit may be preempted before others, since its gang gives a largest size and has more members
+// than it needs. A property of its queue may say otherwise.
+func (u Unit) ElasticSurplus() int {
+	if g := u.gang; g.leavesAsUnit() && g.row.Max > 0 {
+		return g.Surplus()
+	}
+	return 0
+}
+
+// MayBeElasticSurplus reports whether an allocation belongs to a gang with elastic surplus.
+func (a Ask) MayBeElasticSurplus() bool {
+	g := a.Atomic()
+	return !g.IsNone() && Unit{gang: g}.ElasticSurplus() > 0
+}
+
+// Elastic calls yield with the gangs that give a largest size, placed or not, in no particular order.
+func (s *reader) Elastic(yield func(Unit) bool) {
+	for _, u := range s.elastic {
+		if !yield(u) {
+			return
+		}
+	}
+}
+
 // RepairEnds returns when the gang ends if it stays broken. ok is false if it is not, or if its repair is not bounded.
 func (g *atomicGang) RepairEnds() (at time.Duration, ok bool) {
 	return instant.Add(g.row.BrokenSince, g.row.Repair.Within), g.row.Broken && g.row.Repair.Bounded

@@ -194,7 +194,10 @@ func (w *preemptionExplainer) explainGang(g app.AtomicGang) {
 	case !w.ask.App().Limits().IsNone() && !s.walk.WithinLimits(members[0], preempt.Together(members, s.Types().Width()).Amounts()):
 		e.Verdict = explain.VerdictLimited
 	default:
-		set, waits := s.gangVictims(g, q, search)
+		set, surplus, waits := s.gangVictims(g, q, search)
+		if surplus {
+			w.bySurplus()
+		}
 		e.Verdict = w.gangVerdict(waits, set, members)
 	}
 }

@@ -150,25 +150,25 @@ func (s *View) mostUsed(n int32) (taker string) {
 
 // gangVictims returns the victims of a gang, in the region that its level asks for. q is a question about all nodes, and search has begun with
 // it.
-func (s *View) gangVictims(g app.AtomicGang, q *victim.GangQuestion, search *victim.GangSearch) (best *victim.GangSet, waits bool) {
-	if level, _, known := s.LevelOf(g); known && level == state.NoLevel {
+func (s *View) gangVictims(g app.AtomicGang, q *victim.GangQuestion, search *victim.GangSearch) (best *victim.GangSet, surplus, waits bool) {
+	if level, _, known := s.LevelOf(g); known && level == state.NoLevel && !q.Elastic {
 		set, _, _ := search.Run(resumable.Unlimited())
-		return set, search.OnlyWaits()
+		return set, false, search.OnlyWaits()
 	}
 	for _, group := range s.preemption.GroupsOf(g) {
 		for r := range group.Regions.All {
 			own := *q
-			own.Nodes, own.OnlyRoom = s.Nodes().NodesIn(r), group.OnlyRoom
+			own.Nodes, own.OnlyRoom, own.Surplus = s.Nodes().NodesIn(r), group.OnlyRoom, group.Surplus
 			search := s.preemption.DryFinder().NewGangSearch(&own)
 			set, _, _ := search.Run(resumable.Unlimited())
 			waits = waits || search.OnlyWaits()
 			if set != nil && (best == nil || s.preemption.CompareSets(set, best) < 0) {
-				best = set
+				best, surplus = set, group.Surplus
 			}
 		}
 		if waits || best != nil {
 			break
 		}
 	}
-	return best, waits
+	return best, surplus, waits
 }

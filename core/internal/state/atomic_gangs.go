@@ -37,16 +37,6 @@ func (s *State) rejectAtomic(in *core.AddAsk, a app.App) bool {
 	return true
 }
 
-// rejectSlices refuses a member whose gang cannot consist of whole slices. It reports whether it did.
-func (s *State) rejectSlices(in *core.AddAsk) bool {
-	size := in.Ask.Topology.Slice.Size
-	if size == 0 || in.Ask.Gang.Min%size == 0 {
-		return false
-	}
-	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang_min %d is no multiple of the %d members of a slice", in.Ask.Gang.Min, size))
-	return true
-}
-
 // rejectOverMax refuses a member beyond the largest size of its gang. It reports whether it did.
 func (s *State) rejectOverMax(in *core.AddAsk, g app.AtomicGang) bool {
 	row := g.Row()
@@ -54,6 +44,16 @@ func (s *State) rejectOverMax(in *core.AddAsk, g app.AtomicGang) bool {
 		return false
 	}
 	s.rejectAsk(in, core.ReasonGangOverMax, fmt.Sprintf("gang %q has %d members, and its gang_max is %d", row.ID, row.Members, row.Max))
+	return true
+}
+
+// rejectSlices refuses a member whose gang cannot consist of whole slices. It reports whether it did.
+func (s *State) rejectSlices(in *core.AddAsk) bool {
+	size := in.Ask.Topology.Slice.Size
+	if size == 0 || in.Ask.Gang.Min%size == 0 {
+		return false
+	}
+	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang_min %d is no multiple of the %d members of a slice", in.Ask.Gang.Min, size))
 	return true
 }
 
@@ -127,6 +127,9 @@ func (s *State) joinAtomic(ask app.Ask, said *core.Gang, in core.Topology) {
 	}
 	s.asks.SetAtomic(ask.Slot(), g.Number())
 	a.GangResized()
+	if said.Max > 0 && row.Members == 1 {
+		s.note(ElasticGangAdded)
+	}
 }
 
 // timeAtomic sets the timer of a gang, if it has a timeout.
@@ -260,11 +263,11 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 
 // PreemptForGang asks the victims of a gang to leave, and gives its members
 // claims on their nodes. See LandsFor for whom each victim leaves.
-func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate bool) {
+func (s *State) PreemptForGang(list []Placement, victims []Victim, by Terms) {
 	gone := asksOf(victims)
 	ending := s.EndingGangs(gone)
 	for _, v := range gone {
-		s.announce(core.Preemption, LandsFor(list, v, gone), v, ending, approximate)
+		s.announce(core.Preemption, LandsFor(list, v, gone), v, ending, by)
 	}
 	s.shrinkEpoch++
 	claimed := map[app.Ask]uint64{}
@@ -288,10 +291,10 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 }
 
 // ObserveGang emits the decisions that a gang's preemption would cause, once, and preempts nothing.
-func (s *State) ObserveGang(list []Placement, victims []app.Ask, approximate bool) {
+func (s *State) ObserveGang(list []Placement, victims []app.Ask, by Terms) {
 	ending := s.EndingGangs(victims)
 	for _, v := range victims {
-		s.announce(core.Observed, LandsFor(list, v, victims), v, ending, approximate)
+		s.announce(core.Observed, LandsFor(list, v, victims), v, ending, by)
 	}
 	for i := range list {
 		s.asks.MarkObserved(list[i].Ask.Slot())

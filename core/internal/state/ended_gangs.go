@@ -42,6 +42,24 @@ func (s *State) LeavesAsUnit(v app.Ask) bool {
 	return v.LeavesAsUnit() && !s.Queues().Conf(s.QueueOf(v)).GangsByMember
 }
 
+// HasElasticGangs reports whether the partition has gangs that give a largest size.
+func (s *State) HasElasticGangs() (has bool) {
+	for range s.orders.Elastic {
+		return true
+	}
+	return false
+}
+
+// HasElasticSurplus reports whether some members of gangs may be preempted before others, since they are elastic surplus.
+func (s *State) HasElasticSurplus() bool {
+	for u := range s.orders.Elastic {
+		if conf := s.Queues().Conf(QueueOfApp(u.App())); u.ElasticSurplus() > 0 && !conf.GangsByMember && !conf.KeepsSurplus {
+			return true
+		}
+	}
+	return false
+}
+
 // restartGangs makes gangs that have ended wait for being placed as a whole again. The victims include members of each.
 func (s *State) restartGangs(ended Ending, victims []app.Ask) {
 	for _, v := range victims {

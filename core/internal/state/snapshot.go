@@ -198,10 +198,10 @@ type atomicMemory struct {
 	Judge          bool            `json:",omitempty"`
 	RestsUntil     time.Duration   `json:",omitempty"`
 	Topology       core.Topology   `json:",omitzero"`
-	SucceededIn    []int           `json:",omitempty"` // by slice
 	Max            int             `json:",omitempty"`
 	Set            string          `json:",omitempty"`
 	SetMin         int             `json:",omitempty"`
+	SucceededIn    []int           `json:",omitempty"` // by slice
 }
 
 type askMemory struct {

@@ -133,6 +133,9 @@ func (r *Analysis) barOfQueues(leaf queues.ID) Bar {
 	return Free
 }
 
+// BySurplus reports whether the question is about the right surplus.
+func (r *Analysis) BySurplus() bool { return r.p.Surplus }
+
 // Disabled reports whether preemption by guarantees is off for the ask's queue or one of its ancestors.
 func (r *Analysis) Disabled() bool { return disabled(r.p.Queues, r.p.Leaf) }
 

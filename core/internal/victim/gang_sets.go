@@ -305,6 +305,9 @@ func (s *GangSearch) consider() {
 func (s *GangSearch) computeHarm(set *Set) {
 	x, f := &s.sets, &s.fixed
 	s.p.fillHarm(set, x.set)
+	if len(f.list) > 0 && s.p.Elastic {
+		set.harm.lasting = s.p.lasting(slices.Concat(f.list, x.set))
+	}
 	if set.harm.ended = f.ended; len(x.units) > 0 {
 		set.harm.ended = s.p.ended(slices.Concat(f.list, x.set))
 	}

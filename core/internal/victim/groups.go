@@ -85,6 +85,9 @@ func (v *solver) assign(r *victim, part *unit) {
 	k := v.emptyGroup()
 	v.include(k, r)
 	v.takeSpare(k, r, part)
+	if v.p.Elastic && (part == nil || part.elastic == 0) {
+		k.lasting = 1
+	}
 	for i := range v.groups {
 		if x := &v.groups[i]; x.like(k) && x.victims[0].class == r.class && slices.Equal(x.ranks, k.ranks) {
 			x.victims = append(x.victims, *r)
@@ -115,5 +118,5 @@ func zeros(list []int64, n int) []int64 {
 
 // like reports whether the victims of two groups are equivalent for the search: only their classes and ranks may differ.
 func (k *group) like(x *group) bool {
-	return k.protect == x.protect && k.prio == x.prio && slices.Equal(k.frees, x.frees) && slices.Equal(k.takes, x.takes)
+	return k.protect == x.protect && k.prio == x.prio && k.lasting == x.lasting && slices.Equal(k.frees, x.frees) && slices.Equal(k.takes, x.takes)
 }

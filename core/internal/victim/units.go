@@ -15,6 +15,7 @@ type unit struct {
 	outer   *unit       // the unit that contains it, or nil
 	members []victim    // allocated and not leaving, in order of allocation
 	spare   []app.Spare // bounds of what may leave while the rest runs on; nil if nothing may
+	elastic int         // number of members that are elastic surplus
 	whole   bool        // all its members may leave together
 	guarded bool        // they may not, only since guards forbid it
 }
@@ -44,11 +45,15 @@ func (p *problem) unit(of app.Unit, outer *unit) *unit {
 		return u
 	}
 	u = &unit{of: of, outer: outer, spare: of.Spare(), whole: outer == nil || outer.spare != nil}
+	if !p.Queues.Conf(queues.ID(of.App().Leaf().ID())).KeepsSurplus {
+		u.elastic = of.ElasticSurplus()
+	}
 	for ask := range of.Staying {
 		v := victimOf(ask)
 		u.members = append(u.members, v)
-		u.whole = u.whole && possibleVictim(ask) && p.preemptable(&v)
+		u.whole = u.whole && possibleVictim(ask) && p.permitted(&v)
 	}
+	u.whole = u.whole && (!p.Surplus || u.elastic == len(u.members))
 	u.guarded = u.whole && !p.guardsAllow(u.members)
 	u.whole = u.whole && !u.guarded
 	if p.units == nil {
@@ -78,6 +83,37 @@ func (u *unit) mayEnd() bool {
 	return false
 }
 
+// mayBeSurplus reports whether an allocation may be elastic surplus.
+func (p *problem) mayBeSurplus(v *victim) bool {
+	u := p.unitOf(v)
+	return u != nil && u.elastic > 0
+}
+
+// lasting counts the victims that are not elastic surplus: of each gang, those that a set takes beyond its surplus. While there is no elastic
+// surplus, sets are not compared by it, and it is 0.
+func (p *problem) lasting(set []victim) int {
+	if !p.Elastic {
+		return 0
+	}
+	n := len(set)
+	var units []*unit
+	var taken []int
+	for i := range set {
+		u := p.unitOf(&set[i])
+		if u == nil || u.elastic == 0 {
+			continue
+		}
+		at := slices.Index(units, u)
+		if at < 0 {
+			at, units, taken = len(units), append(units, u), append(taken, 0)
+		}
+		if taken[at]++; taken[at] <= u.elastic {
+			n--
+		}
+	}
+	return n
+}
+
 // ended counts the units of which a set contains more than they can spare.
 func (p *problem) ended(set []victim) (n int) {
 	var units []*unit
@@ -101,6 +137,19 @@ func (p *problem) ended(set []victim) (n int) {
 
 // has reports whether a victim is on the node. Others are members of gangs that leave as a whole.
 func (s *nodeView) has(v *victim) bool { return !s.units || v.ask.Node() == s.node }
+
+// boundLoosely bounds a candidate of a node on which gangs may leave as a whole, or if sets are compared by elastic surplus. It reports
+// whether it did.
+func (f *Finder) boundLoosely(p *problem, s *nodeView, c *candidate) bool {
+	if !s.units && !p.Elastic {
+		return false
+	}
+	c.boundUnits(s)
+	if p.Elastic && !s.elastic {
+		c.lasting = f.needs.leastOn(s)
+	}
+	return true
+}
 
 // boundUnits bounds a candidate of a node on which gangs may leave as a whole, by the victim that does the least harm: the members on
 // other nodes can be anything.
@@ -160,7 +209,7 @@ func (v *solver) groupWhole() {
 		}
 		v.whole = true
 		k := v.emptyGroup()
-		k.whole, k.victims, k.ended = true, append(k.victims, u.members...), v.p.ended(u.members)
+		k.whole, k.victims, k.ended, k.lasting = true, append(k.victims, u.members...), v.p.ended(u.members), v.p.lasting(u.members)
 		for j, s := range u.spare {
 			k.takes[u.caps+j] = s.Amount // all, so that no member leaves alone
 		}

@@ -66,8 +66,8 @@ type placement struct {
 type Asks struct {
 	rows    table.Table[row]
 	members table.Column[Member]
-	slices  table.Column[int32] // of members of sliced gangs: the number of the slice that it belongs to, from 1
 	movable table.Column[bool]
+	slices  table.Column[int32] // of members of sliced gangs: the number of the slice that it belongs to, from 1
 	ids     table.StringColumn
 	index   table.Index
 }
@@ -75,7 +75,7 @@ type Asks struct {
 // New makes an owner without asks.
 func New() *Asks {
 	return &Asks{
-		rows: *table.New[row](), members: *table.NewColumn[Member](), slices: *table.NewColumn[int32](), movable: *table.NewColumn[bool](),
+		rows: *table.New[row](), members: *table.NewColumn[Member](), movable: *table.NewColumn[bool](), slices: *table.NewColumn[int32](),
 		ids: *table.NewStringColumn(), index: *table.NewIndex(),
 	}
 }
@@ -116,11 +116,11 @@ func (o *Asks) Free(slot Slot) {
 	if r.Grouped {
 		*o.members.Edit(uint32(slot)) = Member{}
 	}
-	if r.Atomic != 0 {
-		o.SetSlice(slot, 0)
-	}
 	if o.movable.At(uint32(slot)) {
 		*o.movable.Edit(uint32(slot)) = false
+	}
+	if r.Atomic != 0 {
+		o.SetSlice(slot, 0)
 	}
 	o.rows.Free(slot)
 	o.ids.Set(uint32(slot), "")

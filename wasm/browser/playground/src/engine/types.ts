@@ -414,7 +414,7 @@ export interface GangDomains {
   total?: number;
   enough?: number;
   nearest?: DomainRoom[];
-  slices?: { level?: string; size?: number };
+  slices?: Slices;
 }
 
 export interface GangExplanation {
@@ -734,6 +734,11 @@ export interface Shortfall {
   queue?: string;
   type: string;
   missing?: number;
+}
+
+export interface Slices {
+  level?: string;
+  size?: number;
 }
 
 export interface StateAnswer {

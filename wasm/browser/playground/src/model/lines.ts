@@ -62,8 +62,8 @@ export interface Ask {
   gang_set_min?: number;
   topology_required?: string;
   topology_preferred?: string;
-  topology_slice?: { level: string; size: number };
   movable?: boolean;
+  topology_slice?: { level: string; size: number };
   run?: string;
   count?: number;
 }

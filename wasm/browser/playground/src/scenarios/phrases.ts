@@ -121,8 +121,8 @@ function askRow(ask: Ask, name: "ask" | "allocation"): Row {
       ...(ask.gang_disruption && { "gang disruption": ask.gang_disruption }), ...(ask.gang_repair && { "gang repair": ask.gang_repair }),
       ...(ask.gang_max && { "gang max": String(ask.gang_max) }), ...(ask.gang_set && { "gang set": `${ask.gang_set} ${ask.gang_set_min ?? 1}` }) }),
     ...(ask.topology_required && { "topology required": ask.topology_required }), ...(ask.topology_preferred && { "topology preferred": ask.topology_preferred }),
-    ...(ask.topology_slice && { "topology slice": `${ask.topology_slice.size} ${ask.topology_slice.level}` }),
     ...(ask.movable && { movable: "yes" }),
+    ...(ask.topology_slice && { "topology slice": `${ask.topology_slice.size} ${ask.topology_slice.level}` }),
     ...(count !== undefined && { count: String(count) }),
   };
 }

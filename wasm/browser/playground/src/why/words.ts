@@ -172,6 +172,7 @@ export const protections: Words = {
 export const worse: Words = {
   "more-originators": "it has more originators",
   "more-opted-outs": "more of them asked not to be preempted",
+  "less-surplus": "more of them are no surplus of elastic gangs",
   "higher-priority": "its highest priority is higher",
   "more-gangs": "it ends more gangs",
   "rank": "the policy ranks it lower",
@@ -187,6 +188,7 @@ export const rights: Words = {
   "queue": "their queue lets higher priorities preempt lower ones",
   "quota": "the queue {} uses more than its max",
   "required-node": "{} runs on that node or nowhere",
+  "surplus": "their gangs run on without them, and {} has waited for its delay",
 };
 
 /** Why a queue that uses more than its max releases nothing, or not yet, after "It releases nothing". `{}` stands for the queue above. */
