@@ -71,8 +71,8 @@ func find(p *Problem, steps int) (plan Plan, found bool) {
 	return plan, found
 }
 
-// compare orders plans. It is negative if the first is better.
-func (a *Plan) compare(b *Plan) int {
+// Compare orders plans of problems with the same allocations. It is negative if the first is better.
+func (a *Plan) Compare(b *Plan) int {
 	byItem := func(x, y Move) int { return cmp.Compare(x.Item, y.Item) }
 	byNode := func(x, y Move) int { return cmp.Compare(x.To, y.To) }
 	return cmp.Or(cmp.Compare(len(a.Moves), len(b.Moves)), slices.Compare(a.shares, b.shares), slices.CompareFunc(a.Moves, b.Moves, byItem),

@@ -56,7 +56,7 @@ func bruteForce(p *Problem) (best Plan, found bool) {
 	var try func(i int)
 	try = func(i int) {
 		if i == len(nodes) {
-			if plan := planOf(p, nodes); lawful(p, &plan) && (!found || plan.compare(&best) < 0) {
+			if plan := planOf(p, nodes); lawful(p, &plan) && (!found || plan.Compare(&best) < 0) {
 				best, found = plan, true
 			}
 			return

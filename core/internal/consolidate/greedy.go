@@ -18,7 +18,7 @@ func greedy(p *Problem) (plan Plan, found bool) {
 		for n := range g.free {
 			if moves, fits := g.clear(n, &ask, false); fits {
 				of := Plan{Moves: moves, shares: p.sharesOf(items(moves))}
-				if node < 0 || of.compare(&best) < 0 {
+				if node < 0 || of.Compare(&best) < 0 {
 					best, node = of, n
 				}
 			}

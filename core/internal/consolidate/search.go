@@ -172,7 +172,7 @@ func (s *search) record() bool {
 		plan.Moves = append(plan.Moves, Move{m, s.nodes[len(s.Asks)+j]})
 	}
 	slices.SortFunc(plan.Moves, func(a, b Move) int { return a.Item - b.Item })
-	if !s.found || plan.compare(&s.best) < 0 {
+	if !s.found || plan.Compare(&s.best) < 0 {
 		s.found, s.best = true, plan
 	}
 	return true
