@@ -26,7 +26,7 @@ func NewConsolidate(s cli.Streams) *cobra.Command {
 of a gang that is placed as a whole. Only allocations of asks with "movable": true are moved. The fewest moves are proposed, and
 of these those of the least amounts. Up to six moves, every possibility is tried; beyond that, the proposal is approximate.
 
-Nothing is moved: whoever owns the allocations stops them and asks anew. Moves do not help an ask that exceeds a max or a limit.
+Nothing is moved: whoever owns the allocations stops them and asks for them again. Moves do not help an ask that exceeds a max or a limit.
 
 Without a journal, ask a live scheduler about the present.`,
 		Example: `  quern consolidate --config queues.yaml monday.journal --ask train-7
