@@ -232,15 +232,15 @@ func (s *Search) Pass(data []int64) bool {
 	return bits&s.Reserve != 0 && s.passDue(lanes)
 }
 
-// within reports whether the least demand, given negated, fits both headroom and room.
+// within reports whether the least demand, given negated, fits both headroom and room. No sum overflows, since demand is at most 0, and
+// the others are at least 0. A sum below 0 leaves its sign in lacking, which takes one branch for all types.
 func within(demand []int64, headroom, room resource.Vec) bool {
 	headroom, room = headroom[:len(demand)], room[:len(demand)]
+	lacking := int64(0)
 	for t, d := range demand {
-		if d < 0 && (-d > headroom[t] || -d > room[t]) {
-			return false
-		}
+		lacking |= (d + headroom[t]) | (d + room[t])
 	}
-	return true
+	return lacking >= 0
 }
 
 // passDue reports whether an ask of a row may be due to make a reservation.
