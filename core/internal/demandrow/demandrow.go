@@ -52,7 +52,10 @@ func NewIndex(keyLen, width int) *index.Index { return index.New(keyLen, laneDem
 func (r *Row) started() *int64 { return &r.data[len(r.lanes)] }
 func (r *Row) fresh() *int64   { return &r.data[len(r.lanes)+1] }
 
-// Of sets the row to the summary of an index, and reports whether it changed. The caller sets the shrink epoch of the owner's own failure and
+// Summarize sets the row to the summary of an index.
+func (r *Row) Summarize(x *index.Index) { copy(r.data, x.Summary()) }
+
+// Of is Summarize, and reports whether the row changed. The caller sets the shrink epoch of the owner's own failure and
 // change.
 func (r *Row) Of(x *index.Index) (changed bool) {
 	data := r.data
