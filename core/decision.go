@@ -91,10 +91,11 @@ const (
 	RightQueue        Right = "queue"         // both are in one leaf, in which higher priorities preempt lower ones
 	RightRequiredNode Right = "required-node" // the ask requires this node
 	RightQuota        Right = "quota"         // the queue Quota is above its max
+	RightSurplus      Right = "surplus"       // the victims are members that elastic gangs of other applications do not need
 )
 
 // RightOf returns the right by which an ask preempts. An ask with a required node has no other right, and guarantees do not apply
-// within a leaf.
+// within a leaf. The right surplus does not follow from an ask.
 func RightOf(requiresNode, sameLeaf bool) Right {
 	switch {
 	case requiresNode:
@@ -134,6 +135,7 @@ const (
 	ReasonNotAGang           Reason = "not-a-gang"          // a placeholder of an application that has no placeholder_ask
 	ReasonNoTaskGroup        Reason = "no-task-group"       // a placeholder must name its task group
 	ReasonAppFailing         Reason = "app-failing"         // the application accepts no more asks
+	ReasonGangOverMax        Reason = "gang-over-max"       // the gang has as many members as its gang_max
 	ReasonGangMismatch       Reason = "gang-mismatch"       // a member differs from the others in a setting of the gang
 	ReasonUnknownLevel       Reason = "unknown-level"       // the topology of the partition has no level with this name
 	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest is not valid

@@ -88,13 +88,22 @@ type Ask struct {
 	Placeholder     bool                `json:",omitempty"`
 	Gang            *Gang               `json:",omitempty"` // nil if the ask is placed individually
 	Topology        Topology            `json:",omitzero"`
+	Movable         bool                `json:",omitempty"` // once allocated, it may be moved to another node: package consolidation proposes moves
 }
 
-// Topology says which domain of nodes an ask is placed in: at most one of its levels is given. The members of a gang that are placed together
+// Topology says which domain of nodes an ask is placed in: at most one of Required and Preferred is given. The members of a gang that are placed together
 // are placed in one domain; an individual ask is placed on a node that is in a domain.
 type Topology struct {
 	Required  string `json:",omitempty"` // the level of the domain
 	Preferred string `json:",omitempty"` // the level of the domain, if there is room in one; otherwise a wider one, or any nodes
+	Slice     Slice  `json:",omitzero"`  // of the members of a gang
+}
+
+// Slice divides the members of a gang, in order, into slices of equal size. Each slice is placed in one domain of a level, which lies below
+// that of the whole gang.
+type Slice struct {
+	Level string
+	Size  int // 1 or more; 0 if there are no slices
 }
 
 // Placeholders make an application a gang: placeholders reserve room until all of its tasks fit.
@@ -102,6 +111,8 @@ type Placeholders struct {
 	Ask     resource.Set  // sum of the placeholders; if it is empty or all zero, the application is not a gang
 	Hard    bool          // if the gang does not form in time, the application fails; otherwise its tasks continue without a gang
 	Timeout time.Duration // from the first allocated placeholder; 0 is 15 minutes
+	// Unit has the application preempted as one, once its gang is formed: victims leave it allocations that add up to Ask, or none.
+	Unit bool `json:",omitempty"`
 }
 
 // Gang makes an ask a member of an atomic gang: the first Min members are placed by one decision, or none of them is.
@@ -113,6 +124,7 @@ type Gang struct {
 
 	Disruption Disruption `json:",omitempty"`
 	Repair     Repair     `json:",omitzero"`
+	Max        int        `json:",omitempty"` // the most members at a time, at least Min; 0: no bound, and no member is preempted to start another gang
 }
 
 // Disruption says what a set of victims may take from a gang that is allocated.

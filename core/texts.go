@@ -52,7 +52,7 @@ func isBrief(e Event) bool {
 		if e.Gang != nil {
 			n += len(e.Gang.ID)
 		}
-		n += len(e.Ask.Topology.Required) + len(e.Ask.Topology.Preferred)
+		n += len(e.Ask.Topology.Required) + len(e.Ask.Topology.Preferred) + len(e.Ask.Topology.Slice.Level)
 		return n+constraintsIn(e) <= MostName
 	case *AddApp:
 		n := len(e.ID) + len(e.Partition) + len(e.Queue) + len(e.User) + textsIn(e.Tags)
@@ -126,6 +126,7 @@ func (l *longName) ask(e *AddAsk, placedOn string) {
 	}
 	l.check("the name of the required level", e.Ask.Topology.Required)
 	l.check("the name of the preferred level", e.Ask.Topology.Preferred)
+	l.check("the name of the level of slices", e.Ask.Topology.Slice.Level)
 }
 
 // AmountsOf returns the resource sets of an event, at most two.

@@ -24,7 +24,7 @@ func (w *world) restoreAllocations(app, names, resources, node, priority string)
 // allocations tells of them by a table.
 func (w *world) allocations(table *godog.Table) error {
 	others := []string{"application", "queue", "user", "groups", "partition", "priority", "required node", "task group", "placeholder",
-		"originator", "preemptable", "count"}
+		"originator", "preemptable", "movable", "count"}
 	rows, err := itemsOf(table, []string{"allocation", "resources", "on"}, slices.Concat(others, atomicColumns)...)
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ func (w *world) askAlone(names, queue, user, resources, priority string) error {
 
 func (w *world) asks(table *godog.Table) error {
 	others := []string{"application", "queue", "user", "groups", "partition", "priority", "node", "constraints", "predicate", "task group",
-		"placeholder", "originator", "preempts others", "preemptable", "count"}
+		"placeholder", "originator", "preempts others", "preemptable", "movable", "count"}
 	rows, err := itemsOf(table, []string{"ask", "resources"}, slices.Concat(others, atomicColumns)...)
 	if err != nil {
 		return err
@@ -102,6 +102,9 @@ func askOf(r row) (in core.AddAsk, err error) {
 	if in.Ask.Gang, err = gangOf(r); err != nil {
 		return in, err
 	}
+	if in.Ask.Topology.Slice, err = sliceOf(r["topology slice"]); err != nil {
+		return in, fmt.Errorf("topology slice: %w", err)
+	}
 	if r["priority"] != "" {
 		if in.Ask.Priority, err = priorityOf(r["priority"]); err != nil {
 			return in, err
@@ -121,6 +124,7 @@ func flagsOf(r row, ask *core.Ask) error {
 		{"originator", &ask.Originator, true},
 		{"preempts others", &ask.NoPreemptOthers, false},
 		{"preemptable", &ask.NotPreemptable, false},
+		{"movable", &ask.Movable, true},
 	} {
 		if r[f.column] == "" {
 			continue

@@ -195,3 +195,37 @@ Feature: How a gang stands, and what its asks wait for
         | gave up | yes                          |
         | lacks   | root.a 5 vcore, root 1 vcore |
         | takes   | none                         |
+
+  Rule: an allocation tells what of its gang may be preempted
+
+    Background:
+      Given a node "n1" with 10 vcore
+
+    Scenario: a gang with a surplus
+      Given the allocations:
+        | allocation | application | queue        | resources | on | gang | gang min | count |
+        | w          | train       | root.default | 1 vcore   | n1 | g    | 3        | 4     |
+      When the cycle runs
+      Then ask "w-1" is explained by:
+        | running gang   | g  |
+        | gang runs      | 4  |
+        | gang needs     | 3  |
+        | gang surplus   | 1  |
+        | gang by member | no |
+
+    Scenario: an application with placeholders that is preempted as one
+      Given the applications:
+        | application | queue        | placeholders | gang disruption |
+        | train       | root.default | 3 vcore      | unit            |
+      When "train" asks placeholders "h1", "h2", "h3" and "h4" of group "workers" for 1 vcore
+      And the cycle runs
+      Then ask "h1" is explained by:
+        | running gang   | none            |
+        | gang runs      | 4               |
+        | gang by member | no              |
+        | gang keeps     | 3 of 4 vcore    |
+      When "h1" is released
+      And "h2" is released
+      Then ask "h3" is explained by:
+        | gang runs  | 2            |
+        | gang keeps | 3 of 2 vcore |

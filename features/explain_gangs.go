@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // What tables may say of gangs. Where there is none, the lines are empty, or 0.
@@ -23,6 +24,14 @@ var (
 		{"gang limits", func(e explain.AskExplanation) string { return limitText(atomicOf(e).Limits) }, asLimits},
 		{"gang domains", func(e explain.AskExplanation) string { return domainText(atomicOf(e).Domains) }, asIs},
 		{"gang nodes", func(e explain.AskExplanation) string { return nodeText(atomicOf(e).Nodes) }, asIs},
+	}
+	runningLines = []column[explain.AskExplanation]{
+		{"running gang", func(e explain.AskExplanation) string { return runningOf(e).ID }, asIs},
+		{"gang runs", func(e explain.AskExplanation) string { return strconv.Itoa(runningOf(e).Running) }, asIs},
+		{"gang needs", func(e explain.AskExplanation) string { return strconv.Itoa(runningOf(e).Min) }, asIs},
+		{"gang surplus", func(e explain.AskExplanation) string { return strconv.Itoa(runningOf(e).Surplus) }, asIs},
+		{"gang by member", func(e explain.AskExplanation) string { return yesNo(runningOf(e).ByMember) }, asIs},
+		{"gang keeps", func(e explain.AskExplanation) string { return keptText(runningOf(e).Keeps) }, asIs},
 	}
 	memberLines = []column[explain.AskExplanation]{
 		{"placeholder", func(e explain.AskExplanation) string { return yesNo(memberOf(e).Placeholder) }, asIs},
@@ -47,6 +56,22 @@ func atomicOf(e explain.AskExplanation) explain.AtomicGang {
 		return explain.AtomicGang{}
 	}
 	return *e.Atomic
+}
+
+func runningOf(e explain.AskExplanation) explain.RunningGang {
+	if e.Running == nil {
+		return explain.RunningGang{}
+	}
+	return *e.Running
+}
+
+// keptText is `3 of 4 vcore, 1 of 1 gpu`.
+func keptText(list []explain.Kept) string {
+	var texts []string
+	for _, k := range list {
+		texts = append(texts, fmt.Sprintf("%s of %s %s", resource.Readable(k.Type, k.Min), resource.Readable(k.Type, k.Has), k.Type))
+	}
+	return strings.Join(texts, ", ")
 }
 
 func memberOf(e explain.AskExplanation) explain.MemberExplanation {

@@ -52,6 +52,22 @@ Feature: Broken gangs are repaired, or end
         | app   | gang | allocated | min |
         | train | g    | 3         | 3   |
 
+    Scenario: a repair stays first when its application is moved
+      Given the queues:
+        | queue  |
+        | root.a |
+        | root.b |
+      And "w-1" fails
+      And 1s passes
+      And "train" asks "first" for 2 vcore
+      And the asks:
+        | ask | application | resources | gang | gang min | gang repair |
+        | w-4 | train       | 2 vcore   | g    | 3        | 10s         |
+      When application "train" is moved to root.b
+      And a node "n3" with 2 vcore
+      Then "w-4" is allocated on "n3"
+      And "first" waits
+
   Rule: what is not repaired in time ends
 
     Scenario: not of an application that was removed meanwhile

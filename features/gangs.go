@@ -12,8 +12,8 @@ import (
 
 // Columns of gangs: of the table of applications, and of those of asks and of allocations.
 var (
-	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout"}
-	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "topology required", "topology preferred"}
+	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout", "gang disruption"}
+	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "gang max", "topology required", "topology preferred", "topology slice"}
 )
 
 // addGang submits an application that makes a gang by placeholders.
@@ -43,13 +43,33 @@ func placeholdersOf(r row) (*core.Placeholders, error) {
 	if gang.Timeout, err = timeoutOf(r["placeholder timeout"]); err != nil {
 		return nil, fmt.Errorf("placeholder timeout: %w", err)
 	}
+	switch of := r["gang disruption"]; of {
+	case "", "member":
+	case "unit":
+		gang.Unit = true
+	default:
+		return nil, fmt.Errorf("gang disruption: expected unit or member, found %q", of)
+	}
 	if r["placeholders"] == "" {
-		if gang.Hard || gang.Timeout != 0 {
-			return nil, errors.New("placeholders: expected their sum, which a style or a timeout needs, found nothing")
+		if gang.Hard || gang.Timeout != 0 || gang.Unit {
+			return nil, errors.New("placeholders: expected their sum, which a style, a timeout or a disruption needs, found nothing")
 		}
 		return nil, nil
 	}
 	return &gang, nil
+}
+
+// sliceOf reads the slices of a gang, as in "4 rack".
+func sliceOf(text string) (core.Slice, error) {
+	if text == "" {
+		return core.Slice{}, nil
+	}
+	number, level, _ := strings.Cut(text, " ")
+	size, err := strconv.Atoi(number)
+	if err != nil || size < 1 || level == "" {
+		return core.Slice{}, fmt.Errorf("expected a size from 1 and a level, found %q", text)
+	}
+	return core.Slice{Level: level, Size: size}, nil
 }
 
 func timeoutOf(text string) (time.Duration, error) {
@@ -62,7 +82,7 @@ func timeoutOf(text string) (time.Duration, error) {
 // gangOf reads the atomic gang of an ask from its row; nil: none.
 func gangOf(r row) (*core.Gang, error) {
 	if r["gang"] == "" {
-		for _, setting := range []string{"gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair"} {
+		for _, setting := range []string{"gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "gang max", "topology slice"} {
 			if r[setting] != "" {
 				return nil, fmt.Errorf("gang: expected a name, which %s needs, found nothing", setting)
 			}
@@ -98,6 +118,11 @@ func gangOf(r row) (*core.Gang, error) {
 			return nil, fmt.Errorf("gang repair: expected a duration from 0s, found %q", within)
 		}
 		gang.Repair = core.Repair{Bounded: true, Within: d}
+	}
+	if most := r["gang max"]; most != "" {
+		if gang.Max, err = strconv.Atoi(most); err != nil || gang.Max < least {
+			return nil, fmt.Errorf("gang max: expected a number from gang min, found %q", most)
+		}
 	}
 	return gang, nil
 }

@@ -52,7 +52,7 @@ func workSteps() []Step {
 		{topicWork, `an application {name} in {queue}`, "an application is submitted",
 			func(w *world) any { return w.addApplication }},
 		{topicWork, `the applications:`, "applications, a line each: columns application, queue, user, groups, tags, partition, placeholders (their sum), " +
-			"gang style, placeholder timeout, succeeded (members of atomic gangs that had before: gang 2, other 1)",
+			"gang style, placeholder timeout, gang disruption (unit, or member by default), succeeded (members of atomic gangs that had before: gang 2, other 1)",
 			func(w *world) any { return w.addApplications }},
 		{topicWork, `application {name} is moved to {queue}`, "an application continues in another queue, with its asks and allocations",
 			func(w *world) any { return w.moveApplication }},
@@ -64,7 +64,7 @@ func workSteps() []Step {
 			func(w *world) any { return w.ask }},
 		{topicWork, `the asks:`, "asks, a line each: columns ask, application (else the ask's name), queue, user, groups and partition " +
 			"(which submit the application), resources, priority, node (the required one), constraints, predicate, task group, placeholder, originator, preempts others, " +
-			"preemptable, gang (an atomic one), gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, count (of asks x-1, x-2, …)",
+			"preemptable, gang (an atomic one), gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice (a size and a level: 4 rack), count (of asks x-1, x-2, …)",
 			func(w *world) any { return w.asks }},
 		{topicWork, `ask {name} now needs {resources}[ and has priority {number}]`, "a pending ask is updated",
 			func(w *world) any { return w.updateAsk }},
@@ -86,7 +86,7 @@ func workSteps() []Step {
 			func(w *world) any { return w.restoreAllocations }},
 		{topicWork, `the allocations:`, "allocations that exist already, a line each: columns allocation, application (else the allocation's name), queue, user, " +
 			"groups and partition (which submit the application), resources, on (the node), priority, required node, task group, placeholder, originator, preemptable, " +
-			"gang, gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, count",
+			"gang, gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice, count",
 			func(w *world) any { return w.allocations }},
 		{topicWork, `victims leave at once and ask again`, "from now on, as with a ReplicaSet: victim x asks again as x-again",
 			func(w *world) any { return w.replaceVictims }},

@@ -85,6 +85,12 @@ func (p *Partition) Level(name string) int {
 	return slices.IndexFunc(p.Topology, func(l Level) bool { return l.Name == name })
 }
 
+// LiesBelow reports whether both levels exist and the first lies below the second. An empty text stands for the whole partition, below which
+// all levels lie.
+func (p *Partition) LiesBelow(level, wider string) bool {
+	return p.Level(level) >= 0 && (wider == "" || p.Level(wider) >= 0 && p.Level(level) > p.Level(wider))
+}
+
 // The values of `usergroupresolver.type`.
 const (
 	ResolveNone = ""
@@ -128,6 +134,7 @@ type Queue struct {
 	PreemptionDelay  instant.Delay
 	IntraQueue       bool          // asks may preempt within the leaf
 	GangsByMember    bool          `json:",omitempty"` // victims may be single members of gangs that are otherwise units
+	KeepsSurplus     bool          `json:",omitempty"` // the surplus of its elastic gangs is no more exposed to preemption than other allocations
 	QuotaDelay       instant.Delay `json:",omitempty"` // from exceeding the max to preemption by quota; 0: no preemption by quota
 
 	SubmitACL, AdminACL *access.List `json:",omitempty"` // nil if not configured here

@@ -146,7 +146,7 @@ func TestTextsOfEveryKindSurviveTheNormalForm(t *testing.T) {
 func TestProperties_InheritedUnlessForOneQueue(t *testing.T) {
 	c := decode(t, `[{name: root, properties: {application.sort.policy: fair, preemption.delay: 10s, my.own: a,
 		priority.policy: fence, priority.offset: 7, preemption.policy: disabled}, queues: [
-		{name: a, properties: {priority.policy: fence, priority.offset: 5, my.own: b, preemption.intra-queue: enabled, preemption.gangs: member}, queues: [
+		{name: a, properties: {priority.policy: fence, priority.offset: 5, my.own: b, preemption.intra-queue: enabled, preemption.gangs: member, preemption.surplus: disabled}, queues: [
 			{name: b, properties: {preemption.delay: 1m}}]},
 		{name: c}]}]`)
 	root, a, b, other := c.Partitions[0].Root, at(t, c, "a"), at(t, c, "a", "b"), at(t, c, "c")
@@ -156,10 +156,10 @@ func TestProperties_InheritedUnlessForOneQueue(t *testing.T) {
 	if !a.PriorityFence || a.PriorityOffset != 5 || a.PreemptionPolicy != PreemptionDefault || a.PreemptionDelay != instant.Delay(10*time.Second) {
 		t.Errorf("%+v", a)
 	}
-	if b.PriorityFence || b.PriorityOffset != 0 || b.PreemptionDelay != instant.Delay(time.Minute) || !b.IntraQueue || !b.GangsByMember || b.AppSort != Fair {
+	if b.PriorityFence || b.PriorityOffset != 0 || b.PreemptionDelay != instant.Delay(time.Minute) || !b.IntraQueue || !b.GangsByMember || !b.KeepsSurplus || b.AppSort != Fair {
 		t.Errorf("%+v", b)
 	}
-	want := map[string]string{"application.sort.policy": "fair", "preemption.delay": "1m", "my.own": "b", "preemption.intra-queue": "enabled", "preemption.gangs": "member"}
+	want := map[string]string{"application.sort.policy": "fair", "preemption.delay": "1m", "my.own": "b", "preemption.intra-queue": "enabled", "preemption.gangs": "member", "preemption.surplus": "disabled"}
 	if !maps.Equal(b.Inherited, want) {
 		t.Errorf("in force in b: %v", b.Inherited)
 	}

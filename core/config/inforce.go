@@ -18,7 +18,7 @@ func (q *Queue) InForce() []Setting {
 	all := []Setting{{propPrioritySort, switchText(q.PrioritySort)}}
 	if q.Leaf {
 		all = append(all, Setting{propAppSort, q.AppSort}, Setting{propAskSort, q.AskSort},
-			Setting{propPreemptionDelay, q.PreemptionDelay.String()}, Setting{propIntraQueue, switchText(q.IntraQueue)}, Setting{propGangs, gangsText(q.GangsByMember)})
+			Setting{propPreemptionDelay, q.PreemptionDelay.String()}, Setting{propIntraQueue, switchText(q.IntraQueue)}, Setting{propGangs, gangsText(q.GangsByMember)}, Setting{propSurplus, switchText(!q.KeepsSurplus)})
 	} else {
 		all = append(all, Setting{propQueueSort, q.QueueSort})
 	}

@@ -107,6 +107,8 @@ func propertyKeys() []KeyDoc {
 		{propIntraQueue, InProperties, "enabled or disabled", disabled, "yes", "Whether an ask may preempt allocations of strictly lower priority, of other applications, in its own leaf.", Works},
 		{propGangs, InProperties, "unit or member", unitGangs, "yes",
 			"Unit: preemption takes a gang as a whole, or members beyond its minimum. Member: any of its members. It takes effect in leaves.", Works},
+		{propSurplus, InProperties, "enabled or disabled", enabled, "yes",
+			"Whether an ask that has waited for preemption.delay may take members beyond the minimum of gangs with gang_max, without a guarantee of its own. It takes effect in the leaves of these gangs.", Works},
 		{propQueueSort, InProperties, "fair or a policy", Fair, "yes", "The order of the children of a parent.", Works},
 		{propAskSort, InProperties, "fifo or a policy", FIFO, "yes", "The order of asks in an application.", Works},
 		{propPatience, InProperties, "duration", "30s", "", "How long an ask waits for its victims to leave before it may land on another node; 0s: it may at once. On root only.", Works},

@@ -22,6 +22,7 @@ const (
 	propPatience         = "preemption.patience"
 	propIntraQueue       = "preemption.intra-queue"
 	propGangs            = "preemption.gangs"
+	propSurplus          = "preemption.surplus"
 	propQuotaDelay       = "quota.preemption.delay"
 	propReservationDelay = "reservation.delay"
 )
@@ -95,6 +96,8 @@ func (d *decoder) property(q *Queue, f *field) {
 		q.IntraQueue = d.choice(q.Path, f, enabled, disabled) == enabled
 	case propGangs:
 		q.GangsByMember = d.choice(q.Path, f, unitGangs, memberGangs) == memberGangs
+	case propSurplus:
+		q.KeepsSurplus = d.choice(q.Path, f, enabled, disabled) == disabled
 	case propPreemptionDelay:
 		q.PreemptionDelay = d.preemptionDelay(at, q.Path, text)
 	case propReservationDelay:
@@ -140,7 +143,7 @@ func reserved(name string) bool {
 func known(name string) bool {
 	switch name {
 	case propAppSort, propPrioritySort, propBackoff, propBackoffDelay, propAskSort, propQueueSort, propPriorityPolicy, propPriorityOffset,
-		propPreemptionPolicy, propPreemptionDelay, propPatience, propIntraQueue, propGangs, propQuotaDelay, propReservationDelay,
+		propPreemptionPolicy, propPreemptionDelay, propPatience, propIntraQueue, propGangs, propSurplus, propQuotaDelay, propReservationDelay,
 		propAccumulateAfter, propAccumulateFor:
 		return true
 	}

@@ -134,13 +134,23 @@ type AtomicGang struct {
 // Held is a pending member of a gang for which room is held on a node.
 type Held struct{ Ask, Node string }
 
-// RunningGang is the state of an atomic gang that was allocated.
+// RunningGang is the state of an atomic gang that was allocated or, if it has no ID, of an application with placeholders that is preempted as
+// one.
 type RunningGang struct {
 	ID       string
 	Running  int  // number of members that are allocated and not leaving
 	Min      int  // number of members that it needs: gang_min minus those that have succeeded
 	Surplus  int  // number of members that may be preempted while the others run on
 	ByMember bool // its members are preempted one by one: its gang_disruption, or preemption.gangs of its queue
+	// Keeps lists what the allocations of an application with placeholders must add up to so that they run on.
+	Keeps []Kept
+}
+
+// Kept is an amount of a type that has to be left of a gang.
+type Kept struct {
+	Type string
+	Has  int64
+	Min  int64
 }
 
 // Bound is a bound that an ask alone exceeds. If Type is empty, each amount fits some node, but no node has all of them.

@@ -15,12 +15,14 @@ const (
 	ByIntraQueue = PreemptionKind(core.RightQueue)        // the intra-queue option of its leaf
 	ByNode       = PreemptionKind(core.RightRequiredNode) // it requires the node
 	ByQuota      = PreemptionKind(core.RightQuota)        // not by an ask: a queue uses more than its max
+	BySurplus    = PreemptionKind(core.RightSurplus)      // its gang does not need it
 )
 
 // Verdicts on whether an ask may preempt, in the order in which they are checked.
 const (
 	VerdictWaits          core.Reason = "waits-for-victims" // it has preempted, and claims its node until the victims have left
 	VerdictNeverPreempts  core.Reason = "preempts-nobody"   // its preempt_others is false
+	VerdictSurplusAsk     core.Reason = "surplus-ask"       // it would make its gang larger than the gang needs to be
 	VerdictGang           core.Reason = "waits-for-gang"    // it waits for its gang, or to replace a placeholder
 	VerdictBlocked        core.Reason = "may-not-start"     // its application gets no allocations: maxapplications, or the order's filter
 	VerdictLimited        core.Reason = "limited"           // a limit of its user or group has no room for it; preemption does not help
@@ -103,6 +105,7 @@ type Alternative struct {
 const (
 	WorseOriginators core.Reason = "more-originators"
 	WorseOptedOuts   core.Reason = "more-opted-outs"
+	WorseLasting     core.Reason = "less-surplus" // of elastic gangs
 	WorsePriority    core.Reason = "higher-priority"
 	WorseGangs       core.Reason = "more-gangs"
 	WorseRank        core.Reason = "rank" // by the keys of a victim.rank policy

@@ -35,6 +35,7 @@ func (e *PreemptionExplanation) Predicate(now time.Duration) string {
 
 var verdictTexts = map[core.Reason]string{
 	VerdictNeverPreempts:  "may not preempt: its preempt_others is false.",
+	VerdictSurplusAsk:     "may not preempt: its gang has the members that it needs, so it comes after all other asks of its priority in its queue.",
 	VerdictGang:           "may not preempt, since it waits for its gang or for the place of a placeholder.",
 	VerdictIncomplete:     "may not preempt, since its gang, which preempts as a whole, has too few members pending or has chosen already.",
 	VerdictBlocked:        "may not preempt, since its application may not be allocated to now.",
@@ -77,7 +78,7 @@ func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 }
 
 var worseTexts = map[core.Reason]string{
-	WorseOriginators: "more originators", WorseOptedOuts: "more that asked not to be preempted", WorsePriority: "a higher highest priority",
+	WorseOriginators: "more originators", WorseOptedOuts: "more that asked not to be preempted", WorseLasting: "more that are no surplus of elastic gangs", WorsePriority: "a higher highest priority",
 	WorseGangs: "more gangs that end", WorseRank: "ranked later by the policy", WorseNumber: "more victims", WorsePriorities: "higher priorities",
 	WorseExcess: "more left free than needed", WorseAge: "equal but older",
 }
@@ -172,6 +173,9 @@ func (v *Victim) sentence() string {
 	case ByIntraQueue:
 		fmt.Fprintf(&b, ", below %d, in the ask's own queue", v.ForSeen)
 	default:
+		if v.Kind == BySurplus {
+			fmt.Fprintf(&b, ", and gang %s of %s does not need it", v.Gang, v.App)
+		}
 		if v.Seen != v.Priority {
 			fmt.Fprintf(&b, " (%d below %s)", v.Seen, v.Common)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
@@ -198,6 +199,8 @@ func (d *Decoder) complete(seen keySet) {
 	case core.AskAdd, core.AllocationRestore:
 		d.gang(seen)
 		d.topology(seen)
+	case core.AppAdd:
+		d.unit(seen)
 	case core.ConfigSet:
 		d.configText(seen)
 	case core.PolicyAnswers:
@@ -278,9 +281,13 @@ func (d *Decoder) oneOf(seen keySet, a, b key) bool {
 
 // gang checks that the keys of a gang are complete, and applies its disruption.
 func (d *Decoder) gang(seen keySet) {
-	given := seen.and(setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair))
+	given := seen.and(setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair, keyGangMax, keyTopologySlice))
 	if missing := setOf(keyGang, keyGangMin).without(seen); !given.empty() && !missing.empty() {
 		d.lacks(missing.first(), "the key, which "+given.first().String()+" needs")
+		return
+	}
+	if g := d.values.ask.Ask.Gang; seen.has(keyGangMax) && g.Max < g.Min {
+		d.scan.fault = &Error{Key: keyGangMax.String(), Expected: fmt.Sprintf("at least gang_min, which is %d", g.Min), Found: strconv.Quote(strconv.Itoa(g.Max))}
 		return
 	}
 	if !seen.has(keyGangDisruption) {
@@ -292,6 +299,20 @@ func (d *Decoder) gang(seen keySet) {
 	case disruptionUnit:
 	default:
 		d.scan.fault = &Error{Key: keyGangDisruption.String(), Expected: "unit, whole or member", Found: excerpt([]byte(d.values.disruption))}
+	}
+}
+
+// unit applies the disruption of an application's placeholders.
+func (d *Decoder) unit(seen keySet) {
+	if !seen.has(keyGangDisruption) {
+		return
+	}
+	switch of := d.values.disruption; of {
+	case disruptionUnit:
+		d.placeholders().Unit = true
+	case string(core.DisruptMember):
+	default:
+		d.scan.fault = &Error{Key: keyGangDisruption.String(), Expected: "unit or member", Found: excerpt([]byte(of))}
 	}
 }
 

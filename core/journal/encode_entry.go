@@ -116,6 +116,9 @@ func (e *Encoder) app(in *core.AddApp) {
 			e.text("gang_style", styleHard)
 		}
 		e.duration("placeholder_timeout", p.Timeout)
+		if p.Unit {
+			e.text("gang_disruption", disruptionUnit)
+		}
 	}
 	mapOf(e, "succeeded", in.Succeeded, func(count int) { e.buf = strconv.AppendInt(e.buf, int64(count), 10) })
 }
@@ -163,9 +166,18 @@ func (e *Encoder) ask(in *core.AddAsk) {
 			e.key("gang_repair")
 			e.quoted(g.Repair.Within)
 		}
+		if g.Max != 0 {
+			e.integer("gang_max", int64(g.Max))
+		}
 	}
 	e.given("topology_required", ask.Topology.Required)
 	e.given("topology_preferred", ask.Topology.Preferred)
+	if slice := ask.Topology.Slice; slice.Size != 0 {
+		e.key("topology_slice")
+		e.buf = append(appendText(append(e.buf, `{"level":`...), slice.Level), `,"size":`...)
+		e.buf = append(strconv.AppendInt(e.buf, int64(slice.Size), 10), '}')
+	}
+	e.flag("movable", ask.Movable, false)
 }
 
 // replayed writes the keys that only a replay uses.

@@ -57,7 +57,7 @@ func (v *values) removeNode() core.Event { return &core.RemoveNode{ID: v.ask.ID}
 func (v *values) addApp() core.Event {
 	app := v.app
 	app.ID = v.ask.ID
-	if p := app.Placeholders; p != nil && p.Ask == nil && !p.Hard && p.Timeout == 0 {
+	if p := app.Placeholders; p != nil && p.Ask == nil && !p.Hard && p.Timeout == 0 && !p.Unit {
 		app.Placeholders = nil // it has only default values
 	}
 	return &app

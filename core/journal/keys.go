@@ -41,8 +41,11 @@ const (
 	keyGangFallback
 	keyGangDisruption
 	keyGangRepair
+	keyGangMax
 	keyTopologyRequired
 	keyTopologyPreferred
+	keyTopologySlice
+	keyMovable
 	keyPlacedOn
 	keyFailed
 	keyRun
@@ -73,7 +76,7 @@ const (
 var keyNames = [noKey]string{
 	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
 	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "succeeded", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "leaving", "predicate",
-	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "topology_required", "topology_preferred", "placed_on", "failed", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
+	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "topology_required", "topology_preferred", "topology_slice", "movable", "placed_on", "failed", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
 	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
 
@@ -117,14 +120,15 @@ var (
 	idKeys      = setOf(keyAt, keyType, keyID)
 	askRequired = idKeys.or(setOf(keyApp, keyResources))
 	askOptional = setOf(keyPriority, keyNode, keyConstraints, keyOriginator, keyPreemptOthers, keyPreemptable, keyPredicate,
-		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair,
-		keyTopologyRequired, keyTopologyPreferred, keyRun, keyCount)
+		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair, keyGangMax,
+		keyTopologyRequired, keyTopologyPreferred, keyTopologySlice, keyMovable, keyRun, keyCount)
 )
 
 // shapes lists the types of lines, the most frequent first. It is immutable.
 var shapes = []shape{
 	{core.AskAdd, askRequired, askOptional, (*values).addAsk},
-	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout, keySucceeded),
+	{core.AppAdd, idKeys, setOf(keyQueue, keyUser, keyGroups, keyTags, keyPartition, keyPlaceholderAsk, keyGangStyle, keyPlaceholderTimeout,
+		keyGangDisruption, keySucceeded),
 		(*values).addApp},
 	{core.AllocationRelease, idKeys, setOf(keyFailed), (*values).releaseAllocation},
 	{core.AskRemove, idKeys, setOf(), (*values).removeAsk},

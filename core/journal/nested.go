@@ -55,6 +55,45 @@ func object[V any](d *Decoder, what string, value func() V) map[string]V {
 	return m
 }
 
+// slice reads an object with the level and the size of slices.
+func (d *Decoder) slice() (of core.Slice) {
+	s := &d.scan
+	if !s.expect('{', "an object with level and size") {
+		return of
+	}
+	for first := true; ; first = false {
+		name, more := s.member(first)
+		if !more {
+			break
+		}
+		key := d.pool.text(name)
+		switch {
+		case key == "level" && of.Level == "":
+			of.Level = d.pool.text(d.name())
+		case key == "size" && of.Size == 0:
+			of.Size = int(d.integer(fromOne, 1, math.MaxInt32))
+		case key == "level", key == "size":
+			d.twice(key)
+			return of
+		default:
+			s.refuse("level or size", keyText(key))
+			return of
+		}
+		if s.fault != nil {
+			s.fault.Key = "." + key
+			return of
+		}
+	}
+	switch {
+	case s.fault != nil:
+	case of.Level == "":
+		s.fault = &Error{Key: ".level", Expected: "the key, which a slice needs", Found: "none"}
+	case of.Size == 0:
+		s.fault = &Error{Key: ".size", Expected: "the key, which a slice needs", Found: "none"}
+	}
+	return of
+}
+
 func (d *Decoder) textList() []string {
 	n := 0
 	return array(d, "a list of strings", func() string {

@@ -127,12 +127,13 @@ func drawAsk(t *rapid.T) core.AddAsk {
 	flag := func() bool { return rapid.Bool().Draw(t, "flag") }
 	ask := core.AddAsk{ID: names.Draw(t, "id"), App: names.Draw(t, "app"), Resources: sets(t, "resources"),
 		Ask: core.Ask{Priority: rapid.Int32().Draw(t, "priority"), Node: texts.Draw(t, "node"), Predicate: texts.Draw(t, "predicate"),
-			TaskGroup: texts.Draw(t, "group"), Originator: flag(), NoPreemptOthers: flag(), NotPreemptable: flag(), Placeholder: flag()}}
+			TaskGroup: texts.Draw(t, "group"), Originator: flag(), NoPreemptOthers: flag(), NotPreemptable: flag(), Placeholder: flag(), Movable: flag()}}
 	ask.Constraints = maybe(t, "constraints", func() map[string][]string {
 		return rapid.MapOfN(texts, rapid.SliceOfN(texts, 0, 3), 0, 3).Draw(t, "map")
 	})
 	ask.Gang = maybe(t, "gang", func() *core.Gang {
-		return &core.Gang{ID: names.Draw(t, "gang"), Min: rapid.IntRange(1, math.MaxInt32).Draw(t, "min"),
+		least := rapid.IntRange(1, math.MaxInt32).Draw(t, "min")
+		return &core.Gang{ID: names.Draw(t, "gang"), Min: least, Max: maybe(t, "max", func() int { return rapid.IntRange(least, math.MaxInt32).Draw(t, "most") }),
 			Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout")), Fallback: flag(),
 			Disruption: rapid.SampledFrom([]core.Disruption{core.DisruptUnit, core.DisruptWhole, core.DisruptMember}).Draw(t, "disruption"),
 			Repair: maybe(t, "repair", func() core.Repair {
@@ -144,6 +145,9 @@ func drawAsk(t *rapid.T) core.AddAsk {
 		ask.Topology.Required = level
 	default:
 		ask.Topology.Preferred = level
+	}
+	if ask.Gang != nil && flag() {
+		ask.Topology.Slice = core.Slice{Level: names.Draw(t, "slice level"), Size: rapid.IntRange(1, math.MaxInt32).Draw(t, "size")}
 	}
 	return ask
 }

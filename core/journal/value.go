@@ -104,8 +104,12 @@ func (d *Decoder) askValue(k key) {
 		ask.Topology.Required = d.pool.text(d.name())
 	case keyTopologyPreferred:
 		ask.Topology.Preferred = d.pool.text(d.name())
+	case keyTopologySlice:
+		ask.Topology.Slice = d.slice()
 	case keyPlaceholder:
 		ask.Placeholder = d.scan.boolean()
+	case keyMovable:
+		ask.Movable = d.scan.boolean()
 	default:
 		d.gangValue(k)
 	}
@@ -127,6 +131,8 @@ func (d *Decoder) gangValue(k key) {
 		ask.Gang.Fallback = d.fallback()
 	case keyGangRepair:
 		ask.Gang.Repair = core.Repair{Bounded: true, Within: d.duration()}
+	case keyGangMax:
+		ask.Gang.Max = int(d.integer(fromOne, 1, math.MaxInt32))
 	}
 }
 

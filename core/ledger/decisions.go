@@ -23,7 +23,7 @@ func (l *Ledger) decision(d *core.Decision) {
 			l.dropPending(l.apps[d.ID])
 		}
 		if d.To == core.StateCompleted || d.To == core.StateFailed || d.To == core.StateRejected {
-			delete(l.apps, d.ID)
+			l.endJob(d.ID)
 		}
 	case core.AppMoved:
 		a := l.apps[d.ID]
@@ -43,6 +43,8 @@ func (l *Ledger) decision(d *core.Decision) {
 		}
 	case core.GangFallback:
 		l.settle(&l.apps[d.App].gangs.atomic[d.Gang].Gang, GangTimedOut)
+	case core.GangBroken, core.GangRepaired, core.GangEnded:
+		l.gangChanged(d)
 	case core.Preemption, core.Observed:
 		l.preempted(d)
 	case core.Replaced:
@@ -75,6 +77,7 @@ func (l *Ledger) occupy(a *Ask, n *Node) {
 	n.Used = n.Used.add(a.Shape.Amounts)
 	l.Used = l.Used.add(a.Shape.Amounts)
 	l.enterQueue(a)
+	l.serve(a)
 	for _, w := range l.watchers {
 		w.Placed(a)
 	}
@@ -84,6 +87,7 @@ func (l *Ledger) released(a *Ask, reason core.Reason) {
 	a.Node.Used.sub(a.Shape.Amounts)
 	l.Used.sub(a.Shape.Amounts)
 	l.leaveQueue(a)
+	l.unserve(a)
 	l.ended.count("", reason, a.ID)
 	for _, w := range l.watchers {
 		w.Released(a, reason)
@@ -119,13 +123,18 @@ func (l *Ledger) preempted(d *core.Decision) {
 	if d.Quota != "" {
 		p.Quota, p.Kind = l.queue(core.ShownPath(p.Victim.app.partition, d.Quota)), explain.ByQuota
 	} else if p.For = l.ask(d.For); p.For != nil {
-		p.Kind = kindOf(p.Victim, p.For)
+		if p.Kind = kindOf(p.Victim, p.For); d.Right == core.RightSurplus {
+			p.Kind = explain.BySurplus
+		}
 	} else {
 		return
 	}
 	if p.Observed {
 		l.Totals.Observed++
 	} else {
+		if d.GangEnded && p.Victim.gang != nil {
+			l.endAtomic(p.Victim.app, p.Victim.gang)
+		}
 		l.Totals.count(p.Kind)
 		for q := p.Victim.Queue; q != nil; q = q.Parent {
 			q.Victims++

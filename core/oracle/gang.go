@@ -14,6 +14,7 @@ import (
 type gang struct {
 	ask     amounts // the sum of the placeholders
 	hard    bool
+	unit    bool // it is preempted as one
 	timeout time.Duration
 
 	formed  bool
@@ -31,7 +32,9 @@ func newGang(in *core.AddApp) *gang {
 	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
 		return nil
 	}
-	g := &gang{ask: amountsOf(in.Placeholders.Ask), hard: in.Placeholders.Hard, timeout: in.Placeholders.Timeout}
+	g := &gang{
+		ask: amountsOf(in.Placeholders.Ask), hard: in.Placeholders.Hard, timeout: in.Placeholders.Timeout, unit: in.Placeholders.Unit,
+	}
 	if g.timeout == 0 {
 		g.timeout = placeholderTimeout
 	}

@@ -290,8 +290,7 @@ func (r *round) firstCandidate(leaf *queue) *ask {
 
 // isCandidate reports whether the allocation may be the next victim by itself: it is no member of a unit, or surplus.
 func (r *round) isCandidate(k *ask) bool {
-	u, isMember := r.unitOf(k)
-	return r.mayGive(k) && (!isMember || u.isSurplus(append(u.takenFrom(r.victims), k)))
+	return r.mayGive(k) && !slices.ContainsFunc(r.unitsOf(k), func(u unit) bool { return !u.isSurplus(append(u.takenFrom(r.victims), k)) })
 }
 
 // mayGive reports whether allocations may be the next victims together, apart from law 8.
@@ -324,7 +323,7 @@ func (r *round) firstGang(leaf *queue) []*ask {
 	for _, a := range r.liveApps(leaf) {
 		for _, u := range r.touched(a.allocated()) {
 			rest := without(u.present(), r.victims...)
-			if len(rest) > 0 && r.mayGive(rest...) && (first == nil || compareGangsGiven(rest, first) < 0) {
+			if len(rest) > 0 && r.mayGive(rest...) && r.keepsUnits(slices.Concat(r.victims, rest)) && (first == nil || compareGangsGiven(rest, first) < 0) {
 				first = rest
 			}
 		}

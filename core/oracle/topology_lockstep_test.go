@@ -29,3 +29,13 @@ func TestTopology_WaitingGangsGoOnFromASnapshot(t *testing.T) {
 func TestTopology_TheBudgetOfASearchForWaitingGangsDecidesNothing(t *testing.T) {
 	budgetDecidesNothing(t, quietRacks())
 }
+
+func TestSlices_DecidedAsByTheOracle(t *testing.T) { lockstep(t, slicedScenarios()) }
+
+func TestSlices_GoOnFromASnapshot(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, slicedScenarios().Draw(t, "scenario")) })
+}
+
+func TestSlices_TheBudgetOfASearchDecidesNothing(t *testing.T) {
+	budgetDecidesNothing(t, slicedScenarios())
+}

@@ -8,24 +8,59 @@ import (
 
 // Law 8: no set of victims leaves a gang short. From a gang that is a unit, a set takes only surplus, or all that is allocated.
 
-// unit is an atomic gang that is preempted as one.
-type unit struct{ *atomicGang }
-
-// unitOf returns the unit that the allocation belongs to, if any.
-func (p *partition) unitOf(k *ask) (u unit, ok bool) {
-	g := k.app.atomicOf(k.details.Gang)
-	return unit{g}, g != nil && !g.fellBack && g.Disruption != core.DisruptMember && !k.app.queue.settings.GangsByMember
+// unit is a gang that is preempted as one: an atomic gang, or the application of a gang with placeholders. The other field is nil.
+type unit struct {
+	atomic *atomicGang
+	app    *app
 }
 
-// isSurplus reports whether the unit can do without some of its members: the rest is at least what it needs.
-func (u unit) isSurplus(taken []*ask) bool {
-	if len(taken) == 0 {
-		return true
+// unitsOf lists the units that the allocation belongs to.
+func (p *partition) unitsOf(k *ask) []unit {
+	var units []unit
+	if k.app.queue.settings.GangsByMember {
+		return nil
 	}
-	return u.Disruption != core.DisruptWhole && len(taken) <= u.count()-u.need()
+	if g := k.app.atomicOf(k.details.Gang); g != nil && !g.fellBack && g.Disruption != core.DisruptMember {
+		units = append(units, unit{atomic: g})
+	}
+	if g := k.app.gang; g != nil && g.formed && g.unit {
+		units = append(units, unit{app: k.app})
+	}
+	return units
 }
 
-// takenFrom lists the members of the unit among the victims.
+// present lists the allocations of the unit that are not leaving.
+func (u unit) present() []*ask {
+	if u.atomic != nil {
+		return u.atomic.present()
+	}
+	return slices.DeleteFunc(u.app.allocated(), (*ask).isLeaving)
+}
+
+// isSurplus reports whether the unit can do without some of its allocations: an atomic gang has enough others, and those of a gang with
+// placeholders add up to what its placeholders asked for.
+func (u unit) isSurplus(taken []*ask) bool {
+	switch {
+	case len(taken) == 0:
+		return true
+	case u.atomic != nil:
+		return u.atomic.Disruption != core.DisruptWhole && len(taken) <= u.atomic.count()-u.atomic.need()
+	}
+	rest := amounts{}
+	for _, k := range u.app.asks {
+		if k.replaces != nil || k.node != nil && !k.isLeaving() && !slices.Contains(taken, k) {
+			rest.add(k.resources)
+		}
+	}
+	for typ, value := range u.app.gang.ask {
+		if rest[typ] < value {
+			return false
+		}
+	}
+	return true
+}
+
+// takenFrom lists the allocations of the unit among the victims.
 func (u unit) takenFrom(victims []*ask) []*ask {
 	return slices.DeleteFunc(u.present(), func(k *ask) bool { return !slices.Contains(victims, k) })
 }
@@ -34,8 +69,10 @@ func (u unit) takenFrom(victims []*ask) []*ask {
 func (p *partition) touched(victims []*ask) []unit {
 	var units []unit
 	for _, k := range victims {
-		if u, ok := p.unitOf(k); ok && !slices.Contains(units, u) {
-			units = append(units, u)
+		for _, u := range p.unitsOf(k) {
+			if !slices.Contains(units, u) {
+				units = append(units, u)
+			}
 		}
 	}
 	return units
@@ -59,17 +96,19 @@ func (p *partition) withGang(d core.Decision, k *ask, ended []unit) core.Decisio
 	if g := k.app.atomicOf(k.details.Gang); g != nil {
 		d.Gang = g.ID
 	}
-	u, _ := p.unitOf(k)
-	d.GangEnded = slices.Contains(ended, u)
+	d.GangEnded = slices.ContainsFunc(p.unitsOf(k), func(u unit) bool { return slices.Contains(ended, u) })
 	return d
 }
 
-// gangsLose records what a set of victims, which are still to be told to leave, does to their gangs.
+// gangsLose records what a set of victims, which are still to be told to leave, does to their gangs. A gang with placeholders that ends
+// goes on as if it were formed.
 func (p *partition) gangsLose(victims []*ask) {
 	for _, k := range victims {
 		k.lost(core.ReasonPreempted)
 	}
 	for _, u := range p.ended(victims) {
-		p.disband(u.atomicGang)
+		if u.atomic != nil {
+			p.disband(u.atomic)
+		}
 	}
 }

@@ -15,7 +15,8 @@ const root = "root"
 
 // Queues are the queues that jobs name, as a tree.
 type Queues struct {
-	Recorded string // a configuration in YAML that what is imported has itself, and that stands in for the tree; empty: none
+	Recorded string         // a configuration in YAML that what is imported has itself, and that stands in for the tree; empty: none
+	Topology []config.Level // of the nodes, from the widest level to the narrowest
 
 	top   queue
 	known map[string]*queue // by path as given
@@ -114,7 +115,9 @@ func (q *Queues) Config() (string, error) {
 		return "", nil
 	}
 	var b strings.Builder
-	b.WriteString("partitions:\n- name: default\n  queues:\n  - name: root\n")
+	b.WriteString("partitions:\n- name: default\n")
+	q.levels(&b)
+	b.WriteString("  queues:\n  - name: root\n")
 	if err := q.top.print(&b, "    "); err != nil {
 		return "", err
 	}
@@ -122,6 +125,15 @@ func (q *Queues) Config() (string, error) {
 		return "", err
 	}
 	return b.String(), nil
+}
+
+func (q *Queues) levels(b *strings.Builder) {
+	if len(q.Topology) > 0 {
+		b.WriteString("  topology:\n")
+	}
+	for _, l := range q.Topology {
+		b.WriteString("  - {level: " + strconv.Quote(l.Name) + ", attribute: " + strconv.Quote(l.Attribute) + "}\n")
+	}
 }
 
 // print writes the queues below one, by name.

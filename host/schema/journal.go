@@ -43,7 +43,7 @@ func journalValue(key string) *jsonschema.Schema {
 		return list(of(typeText))
 	case "keys":
 		return list(of(typeNumber))
-	case "schedulable", "originator", "preempt_others", "preemptable", "leaving", "placeholder", "failed":
+	case "schedulable", "originator", "preempt_others", "preemptable", "leaving", "placeholder", "movable", "failed":
 		return of(typeTruth)
 	case "succeeded":
 		return mapping(of(typeInteger))
@@ -51,10 +51,14 @@ func journalValue(key string) *jsonschema.Schema {
 		return &jsonschema.Schema{Enum: []any{"members"}}
 	case "gang_disruption":
 		return &jsonschema.Schema{Enum: []any{"unit", "whole", "member"}}
-	case "priority", "count", "gang_min", "call", "part", "parts", "version":
+	case "priority", "count", "gang_min", "gang_max", "call", "part", "parts", "version":
 		return of(typeInteger)
 	case "gang_style":
 		return &jsonschema.Schema{Enum: []any{"Soft", "Hard"}}
+	case "topology_slice":
+		slice := object(map[string]*jsonschema.Schema{"level": of(typeText), "size": of(typeInteger)})
+		slice.Required = []string{"level", "size"}
+		return slice
 	case "manifest":
 		return &jsonschema.Schema{}
 	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_timeout", "gang_repair",

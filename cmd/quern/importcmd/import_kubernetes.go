@@ -21,8 +21,8 @@ func newImportKubernetes(s cli.Streams) *cobra.Command {
 		Use:   "kubernetes [flags] LISTING...",
 		Short: "Import the nodes and pods of a Kubernetes cluster, as kubectl lists them",
 		Long: `Import what kubectl get nodes,pods --all-namespaces -o json prints: nodes, pods that run as allocations, pods that wait as asks.
-The listing may also have namespaces, with their quotas, and priority classes. It may be compressed with gzip or zstd; - is
-standard input.`,
+The listing may also have namespaces, with their quotas, priority classes and pod groups. Pods with task groups or a pod group become gangs.
+It may be compressed with gzip or zstd; - is standard input.`,
 		Example: `  kubectl get nodes,pods,namespaces,priorityclasses -A -o json | quern import kubernetes -o cluster.journal -
   quern import kubernetes --scheduler yunikorn -o cluster.journal nodes.json pods.json.gz`,
 		Args: cli.SomeArguments,

@@ -25,8 +25,9 @@ func newImportSWF(s cli.Streams) *cobra.Command {
 		Use:   "swf [flags] LOG",
 		Short: "Import a log in the Standard Workload Format",
 		Long: `Import a log of a parallel machine in the Standard Workload Format. Its header, or flags, give the number of nodes and processors.
-A job that needs more than one node becomes an atomic gang. The log may be compressed with gzip or zstd; - is standard input.`,
+A job that needs more than one node becomes an atomic gang of asks for whole nodes; with --job-as, of single processors, or one ask. The log may be compressed with gzip or zstd; - is standard input.`,
 		Example: `  quern import swf -o log.journal log.swf.gz
+  quern import swf --job-as processors -o log.journal log.swf
   quern import swf --queue-by group --node-memory 256Gi -o log.journal log.swf`,
 		Args: cli.ExactArguments(1),
 		RunE: func(cmd *cobra.Command, logs []string) error { return f.runSWF(cmd.Context(), logs[0], s) },
@@ -37,7 +38,10 @@ A job that needs more than one node becomes an atomic gang. The log may be compr
 	flags.IntVar(&f.swf.NodeProcessors, "node-processors", 0, "the number of processors of each node (`N`), instead of the header's")
 	flags.StringVar(&f.memory, "node-memory", "", "the memory of each node (`QUANTITY`); without it, memory is left out")
 	flags.StringVar(&f.swf.QueueBy, "queue-by", swf.ByQueue, "the `FIELD` that queues are made from: queue, partition, user, group or none")
-	_ = cmd.RegisterFlagCompletionFunc("queue-by", cobra.FixedCompletions(swf.QueueBys(), cobra.ShellCompDirectiveNoFileComp))
+	flags.StringVar(&f.swf.JobAs, "job-as", swf.AsNodes, "the `FORM` of jobs of several processors: nodes (an ask per node), processors (an ask per processor) or ask (a single one). Several asks are an atomic gang")
+	for flag, texts := range map[string][]string{"queue-by": swf.QueueBys(), "job-as": swf.JobForms()} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(texts, cobra.ShellCompDirectiveNoFileComp))
+	}
 	return cmd
 }
 
@@ -53,8 +57,13 @@ func (f *importSWFFlags) runSWF(ctx context.Context, log string, s cli.Streams) 
 			return cli.Usage(fmt.Errorf("%s: expected a number from 1 to %d, found %d", n.flag, mostNodes, n.value))
 		}
 	}
-	if !slices.Contains(swf.QueueBys(), f.swf.QueueBy) {
-		return cli.Usage(fmt.Errorf("--queue-by: expected one of %s, found %q", strings.Join(swf.QueueBys(), ", "), f.swf.QueueBy))
+	for _, t := range []struct {
+		flag, text string
+		texts      []string
+	}{{"--queue-by", f.swf.QueueBy, swf.QueueBys()}, {"--job-as", f.swf.JobAs, swf.JobForms()}} {
+		if !slices.Contains(t.texts, t.text) {
+			return cli.Usage(fmt.Errorf("%s: expected one of %s, found %q", t.flag, strings.Join(t.texts, ", "), t.text))
+		}
 	}
 	if f.memory != "" {
 		memory, err := swf.ParseMemory(f.memory)

@@ -37,6 +37,9 @@ var imports = []struct {
 	{"csv", []string{"csv", "--map", "sacct.toml", "--nodes", "sinfo.csv", "sacct.csv"}, []string{"sacct.toml", "sinfo.csv", "sacct.csv"},
 		"4106", "30m", 7, "too little memory free", "left out: 1 row: State is not among those of jobs.only"},
 	{"swf", []string{"swf", "--node-memory", "64Gi", "log.swf"}, []string{"log.swf"}, "4-1", "6m", 10, "belongs to gang 4", "left out: 1 job: cancelled before running"},
+	{"swf by processors", []string{"swf", "--job-as", "processors", "log.swf"}, []string{"log.swf"}, "4-1", "6m", 65, "belongs to gang 4, of which 32 or more", "taken: 4 nodes"},
+	{"csv with gangs", []string{"csv", "--map", "trainings.toml", "trainings.csv"}, []string{"trainings.toml", "trainings.csv"},
+		"t2-leader", "0s", 5, "requires one domain of level rack; none of 1 has room for 5", "note: 4 rows: no run time"},
 	{"kubernetes", []string{"kubernetes", "cluster.json"}, []string{"cluster.json"}, "data/etl-exec-3", "last", 2,
 		"without an allowed value of topology.kubernetes.io/zone", "occupied: 3 pods: of a DaemonSet"},
 	{"history", []string{"history", "history.journal"}, []string{"history.journal"}, "ml/train-0", "2026-03-01T09:00:30Z", 3,
@@ -142,6 +145,7 @@ func TestAnImportWithErrorsLeavesWhatWasThere(t *testing.T) {
 		{"csv --map m.toml --times soon jobs.csv", []string{"--times: expected durations or dates"}},
 		{"swf -o old cut.swf.gz", []string{"cut.swf.gz: gzip: the file is incomplete"}},
 		{"swf --queue-by hand -o old cut.swf.gz", []string{"--queue-by: expected one of queue, partition, user, group, none"}},
+		{"swf --job-as threads -o old cut.swf.gz", []string{`--job-as: expected one of nodes, processors, ask, found "threads"`}},
 		{"swf --node-memory much -o old cut.swf.gz", []string{"--node-memory: expected a quantity"}},
 		{"swf --node-count -1 -o old cut.swf.gz", []string{"--node-count: expected a number from 1 to 1000000"}},
 		{"kubernetes -o old bad.json", []string{"bad.json:1: Pod : metadata.name: expected a name, found nothing"}},
@@ -178,12 +182,13 @@ func TestAnImportThatIsInterruptedWritesNothing(t *testing.T) {
 
 func TestEveryFlagOfAnImportIsOnThePageOfItsFormat(t *testing.T) {
 	for _, c := range imports {
-		file := "plan/import-" + c.name + ".md"
-		if c.name == "history" {
+		format := c.args[0]
+		file := "plan/import-" + format + ".md"
+		if format == "history" {
 			file = "kubernetes/history.md"
 		}
 		page := read(t, filepath.Join(docs, file))
-		help := quern("", "import", c.name, "--help").out
+		help := quern("", "import", format, "--help").out
 		for _, m := range regexp.MustCompile(`--([a-z-]+) +[A-Zqs]`).FindAllStringSubmatch(help, -1) {
 			if !strings.Contains(page, "--"+m[1]+" ") {
 				t.Errorf("docs/%s: --%s is missing", file, m[1])

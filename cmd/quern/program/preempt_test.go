@@ -210,9 +210,9 @@ func TestTheSummaryCountsVictimsByQueueAndByRight(t *testing.T) {
 	folder(t, map[string]string{"journal": threefold, "thirds.yaml": thirds,
 		"watched.yaml": strings.Replace(thirds, "  queues:", "  preemption: {observe: true}\n  queues:", 1)})
 	for config, want := range map[string]taken{
-		"thirds.yaml": {3, 0, map[string]int{"guarantee": 1, "queue": 1, "quota": 0, "required-node": 1},
+		"thirds.yaml": {3, 0, map[string]int{"guarantee": 1, "queue": 1, "quota": 0, "required-node": 1, "surplus": 0},
 			map[string]struct{ Preempted int }{"root": {3}, "root.a": {}, "root.teams": {3}, "root.teams.b": {3}}},
-		"watched.yaml": {0, 3, map[string]int{"guarantee": 0, "queue": 0, "quota": 0, "required-node": 0},
+		"watched.yaml": {0, 3, map[string]int{"guarantee": 0, "queue": 0, "quota": 0, "required-node": 0, "surplus": 0},
 			map[string]struct{ Preempted int }{"root": {}, "root.a": {}, "root.teams": {}, "root.teams.b": {}}},
 	} {
 		r := quern("", "replay", "--json", "--config", config, "journal")

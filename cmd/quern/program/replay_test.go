@@ -113,7 +113,7 @@ func TestTheJSONSummaryHasTheShapeThatProgramsRead(t *testing.T) {
 	r := quern("", "replay", "--json", "--config", "queues.yaml", "small.journal")
 	r.want(t, cli.Succeeded, "", "")
 	const want = "nodes apps asks allocated pending preempted rejected allocations_per_second wall_seconds virtual_seconds preemptions preemptions.guarantee " +
-		"preemptions.queue preemptions.quota preemptions.required-node observed queues queues.root queues.root.used queues.root.used.vcore " +
+		"preemptions.queue preemptions.quota preemptions.required-node preemptions.surplus observed queues queues.root queues.root.used queues.root.used.vcore " +
 		"queues.root.used.vcore_milli queues.root.guaranteed queues.root.wait_seconds queues.root.wait_seconds.mean queues.root.wait_seconds.p50 " +
 		"queues.root.wait_seconds.p90 queues.root.wait_seconds.p99 queues.root.wait_seconds.max queues.root.preempted queues.root.allocated " +
 		"queues.root.pending queues.root.pending_mean queues.root.pending_peak queues.root.oldest_pending_seconds queues.root.used_mean " +

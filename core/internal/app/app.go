@@ -6,7 +6,6 @@ import (
 
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/demandrow"
-	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/policy"
@@ -60,8 +59,16 @@ func (a *Record) AddAsk(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
 	} else {
 		a.sortIn(ask, r, shrinkEpoch)
 	}
-	a.failed = 0
+	a.retry()
 	a.leaf.queue(&a.application)
+}
+
+// retry makes searches visit the application again in both of its turns.
+func (a *application) retry() {
+	a.failed = 0
+	if a.groups != nil {
+		a.groups.surplusFailed = 0
+	}
 }
 
 func (a *application) addRow(ask Ask) {
@@ -85,7 +92,7 @@ func (a *Record) DropAsk(ask Ask, r *asks.Ask) {
 	if !a.removeFromGroup(ask) && a.module == nil {
 		a.incoming.remove(a.asks, ask.slot)
 	}
-	ask.order().repairs = false
+	ask.order().role = independent
 	if k := a.module; k != nil {
 		row := ask.order().row
 		k.table.Drop(row)
@@ -105,7 +112,7 @@ func (a *application) updateAsk(ask Ask) {
 	} else if sorted {
 		a.incoming.append(a.asks, ask.slot)
 	}
-	a.failed = 0
+	a.retry()
 	a.leaf.queue(a)
 }
 
@@ -125,7 +132,8 @@ func (a *application) removeFromGroup(ask Ask) bool {
 
 // markChanged records a change of the application after which its asks may be allocated.
 func (a *application) markChanged(shrinkEpoch uint64) {
-	a.changed, a.failed = shrinkEpoch, 0
+	a.changed = shrinkEpoch
+	a.retry()
 	if a.limits != nil {
 		a.limits.blockedBy = 0
 	}
@@ -154,7 +162,7 @@ func (a *application) sync(shrinkEpoch uint64) {
 
 // sortIn adds an ask, with its row, to its group.
 func (a *application) sortIn(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
-	if a.limitQueue != nil && (r.Atomic != 0 || ask.Class() != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing || ask.order().repairs) {
+	if a.limitQueue != nil && (r.Atomic != 0 || ask.Class() != a.onlyGroup.class || ask.standing() != a.onlyGroup.standing || ask.order().role != independent) {
 		a.unblockQueued(shrinkEpoch) // only applications with a single group may stay in a limit queue
 	}
 	var g *askGroup
@@ -232,17 +240,22 @@ func (a *application) IneligibleByPolicy() bool { return a.ineligible }
 // HasPriority reports whether any pending ask is sorted in, so that Priority is defined.
 func (a *application) HasPriority() bool {
 	if a.groups != nil {
-		return a.waits > 0 && a.groups.order.Len() > 0
+		return a.waits > 0 && (a.groups.order.Len() > 0 || a.hasSurplus())
 	}
 	return !a.onlyGroup.empty()
 }
 
 // Priority returns the highest priority of the pending asks. The leaf must be in sync.
 func (a *application) Priority() int32 {
-	if a.groups != nil {
+	switch {
+	case a.groups == nil:
+		return a.onlyGroup.priority()
+	case !a.hasSurplus():
 		return demandrow.HighestPriority(a.groups.order)
+	case a.groups.order.Len() == 0:
+		return demandrow.HighestPriority(a.groups.surplus)
 	}
-	return a.onlyGroup.priority()
+	return max(demandrow.HighestPriority(a.groups.order), demandrow.HighestPriority(a.groups.surplus))
 }
 
 // Highest is Priority without the need of a sync: it reads all pending asks. ok is false if there are none.
@@ -283,30 +296,14 @@ func (a *application) Pending(yield func(Ask) bool) {
 func (a *application) Before(x, y Ask) bool {
 	first, second := a.group(x), a.group(y)
 	if first == nil || second == nil || a.module == nil { // not sorted in yet, so a module has not answered its keys
-		i, j := rankOf(x.Priority(), x.order().repairs), rankOf(y.Priority(), y.order().repairs)
+		i, j := rankOf(x.Priority(), x.order().role), rankOf(y.Priority(), y.order().role)
 		return i < j || i == j && x.Seq() < y.Seq()
 	}
-	if first.repairs != second.repairs && x.Priority() == y.Priority() {
-		return first.repairs
+	if first.role != second.role && x.Priority() == y.Priority() {
+		return first.role < second.role
 	}
 	h := &first.heap.asks
 	return h.before(&h.entries[x.order().place], &second.heap.asks.entries[y.order().place])
-}
-
-// Next returns the next candidate of an application that Leaf.Next returned for the same search: the first ask of the first group
-// that passes the search, or nil.
-func (a *application) Next(s *demandrow.Search) Ask {
-	if a.groups == nil { // the leaf's row describes the only group
-		if a.onlyGroup.empty() || a.onlyGroup.failed >= s.ShrinkEpoch || a.onlyGroup.blockedBy != 0 {
-			return Ask{}
-		}
-		return a.onlyGroup.head()
-	}
-	slot := a.groups.order.FirstPassing(s) // the leaf has tested the summary
-	if slot == index.None {
-		return Ask{}
-	}
-	return a.groups.slots.Items[slot].head()
 }
 
 // FirstDue returns the first ask in the candidate's group that is due, or nil.
@@ -327,17 +324,20 @@ func (a *application) Resume(c class.Class) bool {
 	if a.groups == nil {
 		return a.resume(&a.onlyGroup, c)
 	}
-	// Suspended asks are ordinary, but may be repairs.
-	first, second := a.groups.find(groupKey(c, ordinary, nil, false)), a.groups.find(groupKey(c, ordinary, nil, true))
-	resumed := first != nil && a.resume(first, c)
-	return second != nil && a.resume(second, c) || resumed
+	resumed := false
+	for of := repairs; of <= surplus; of++ { // suspended asks are ordinary, but may have any role
+		g := a.groups.find(groupKey(c, ordinary, nil, of))
+		resumed = g != nil && a.resume(g, c) || resumed
+	}
+	return resumed
 }
 
 func (a *application) resume(g *askGroup, c class.Class) bool {
 	if g.class != c || !g.suspended || g.empty() {
 		return false
 	}
-	g.suspended, g.failed, a.failed = false, 0, 0
+	g.suspended, g.failed = false, 0
+	a.retry()
 	a.unfile(g)
 	a.leaf.queue(a)
 	return true
@@ -351,18 +351,4 @@ func (a *application) FailAsk(ask Ask, shrinkEpoch uint64) {
 	}
 	g.failed = shrinkEpoch
 	a.file(g)
-}
-
-// Heads calls yield with the first pending ask of each group, in order.
-func (a *application) Heads(yield func(Ask) bool) {
-	if a.groups == nil {
-		if !a.onlyGroup.empty() {
-			yield(a.onlyGroup.head())
-		}
-		return
-	}
-	a.groups.order.Each(func(slot int32) bool {
-		g := a.groups.slots.Items[slot]
-		return g.empty() || yield(g.head()) // a group is empty if its last ask was removed since the last sync
-	})
 }

@@ -116,6 +116,9 @@ func (a Ask) NoPreemptOthers() bool { return a.in.rows.At(a.slot).NoPreemptOther
 // NotPreemptable reports whether it must not be preempted.
 func (a Ask) NotPreemptable() bool { return a.in.rows.At(a.slot).NotPreemptable }
 
+// Movable reports whether it may be moved to another node once it is allocated.
+func (a Ask) Movable() bool { return a.in.rows.Movable(a.slot) }
+
 // Leaving reports, of an allocation, whether its release was decided, but not confirmed yet.
 func (a Ask) Leaving() bool { return a.in.rows.Leaving(a.slot) }
 

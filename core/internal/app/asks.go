@@ -20,6 +20,7 @@ type reader struct {
 	gangValues gangs.View
 	apps       []*application          // by number; nil if no row has it
 	gangs      index.Slots[atomicGang] // the number 0 is of none
+	elastic    []Unit                  // the gangs with a largest size that have members
 	orders     []*[ordersInPage]order  // by slot
 	onNode     []nodeList              // by node
 
@@ -33,7 +34,7 @@ type order struct {
 	group      uint32 // 1 + slot of its group; 0: not sorted in
 	row        int32  // in the policy's table, if a module orders asks
 	standing   standing
-	repairs    bool // it would make its broken gang whole again; see SetRepairs
+	role       role // in its gang; see ChooseRoles
 
 	prevOnNode, nextOnNode Slot
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/demandrow"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/gangs"
@@ -32,6 +33,7 @@ type atomicGang struct {
 type AtomicRow struct {
 	ID        string
 	Min       int           // number of members that must be allocated or have succeeded
+	Max       int           // the most members at a time; 0: no bound
 	Timeout   time.Duration // from Since; 0: it waits without limit
 	Fallback  bool          // after Timeout, its members become ordinary asks instead of being rejected
 	Repair    core.Repair
@@ -43,13 +45,16 @@ type AtomicRow struct {
 	Placed    bool           // it was allocated, and further members are ordinary asks
 	Succeeded int            // number of succeeded members, including earlier gangs with this ID; constant while the gang waits
 	Members   int            // number of members, pending and allocated
-	Staying   int            // number of members that are allocated and not leaving, or for which a placeholder is leaving
+
+	SucceededIn readonly.List[int] // by slice: number of succeeded members
+	Staying     int                // number of members that are allocated and not leaving, or for which a placeholder is leaving
 
 	Whole       bool          // enough members were there at some time since it was placed
 	Dissolved   bool          // its timeout made its members ordinary asks, each a victim for itself
 	Broken      bool          // it was whole, and too few members are left
 	BrokenSince time.Duration // while it is broken
 	Judge       bool          // it has to be judged
+	Wanting     int           // Missing when the roles of its pending members were last chosen
 	Lost        core.Reason   // why members are gone since it was last judged: the first cause, or empty
 	Restored    bool          // a restored member has made it placed, and it has not been judged since
 
@@ -164,11 +169,7 @@ func (a *application) groupOfMember(ask Ask, r *asks.Ask) *askGroup {
 
 func (a *application) groupOfGang(of *atomicGang) *askGroup {
 	if a.groups == nil {
-		a.groups = newAskGroups(0, a.leaf.types.Width())
-		if !a.onlyGroup.empty() {
-			a.groups.add(&a.onlyGroup)
-			a.file(&a.onlyGroup)
-		}
+		a.startGroups()
 	}
 	if g := a.groups.find(gangKey(of)); g != nil {
 		if g.empty() {
@@ -177,7 +178,7 @@ func (a *application) groupOfGang(of *atomicGang) *askGroup {
 		return g
 	}
 	g := a.groups.newGroup()
-	g.begin(a.asks, class.Class{}, ordinary, nil, false)
+	g.begin(a.asks, class.Class{}, ordinary, nil, independent)
 	g.gang = &gangGroup{of: of, least: make(resource.Vec, a.leaf.types.Width())}
 	g.gang.least.Fill(resource.Most)
 	a.groups.add(g)
@@ -213,7 +214,7 @@ func (g *askGroup) key() uint64 {
 	if g.gang != nil {
 		return gangKey(g.gang.of)
 	}
-	return groupKey(g.class, g.standing, g.tasks, g.repairs)
+	return groupKey(g.class, g.standing, g.tasks, g.role)
 }
 
 // EachMember calls yield with the pending members of the candidate's gang, in order.
@@ -262,7 +263,7 @@ func (a *application) Reopen(ask Ask, shrinkEpoch uint64) bool {
 		return false
 	}
 	a.groupChanged(g, shrinkEpoch)
-	a.failed = 0
+	a.retry()
 	a.leaf.queue(a)
 	return true
 }
@@ -277,7 +278,7 @@ func (a *application) ReopenGang(of AtomicGang, shrinkEpoch uint64) bool {
 		return false
 	}
 	a.groupChanged(g, shrinkEpoch)
-	a.failed = 0
+	a.retry()
 	a.leaf.queue(a)
 	return true
 }

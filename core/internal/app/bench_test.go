@@ -67,8 +67,8 @@ func (q *queueUnderLoad) submit(a app.App, ask app.Ask) {
 // allocate allocates the first pending ask, and submits it again after all others.
 func (q *queueUnderLoad) allocate(b testing.TB) {
 	q.leaf.Sync(q.shrinkEpoch)
-	a := q.leaf.Next(q.search)
-	ask := a.Next(q.search)
+	t := q.leaf.Next(q.search)
+	ask, a := t.Next(q.search), t.App
 	if ask.IsNone() {
 		b.Fatal("nothing waits")
 	}

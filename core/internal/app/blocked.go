@@ -61,7 +61,8 @@ func (s *Blocked) Unblock(shrinkEpoch uint64) Leaf {
 		a.markChanged(shrinkEpoch) // this unblocks it
 		return Leaf{a.leaf}
 	}
-	s.group.blockedBy, s.group.failed, s.group.changed, a.failed = 0, 0, shrinkEpoch, 0
+	s.group.blockedBy, s.group.failed, s.group.changed = 0, 0, shrinkEpoch
+	a.retry()
 	a.unfile(s.group)
 	a.leaf.queue(a)
 	return Leaf{a.leaf}

@@ -10,7 +10,7 @@ func (a *application) dropSilently(ask Ask) bool {
 	}
 	priority, oldest := g.priority(), g.oldest()
 	g.remove(ask)
-	ask.order().repairs = false
+	ask.order().role = independent
 	if g.empty() || g.priority() != priority || g.oldest() != oldest {
 		a.leaf.queue(a)
 	}

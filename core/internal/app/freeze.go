@@ -79,7 +79,7 @@ func (f *frozenApp) fork(a *application) {
 		g := f.atomic[i]
 		g.row.Members, g.row.Staying, g.row.Pending, g.row.Resting, g.row.Claims = 0, 0, 0, 0, 0
 		a.asks.gangs.Items[g.number] = &g
-		a.atomicGangs = append(a.atomicGangs, &g)
+		a.listGang(&g)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // askGroup holds the pending asks of one class in one application: if its first ask cannot be allocated, none of them can. The members
 // of a waiting gang form a group too, since they are allocated together. Asks with a reservation have a group of their own,
-// since only they may use the reserved node. So do repairs of gangs, which come first, and asks with a claim, which are allocated on the claimed node or not at all.
+// since only they may use the reserved node. So do repairs of gangs, which come first, surplus asks, which come last, and asks with a claim, which are allocated on the claimed node or not at all.
 //
 // If asks are ordered by submission, a group has a FIFO list for each priority. A heap replaces the lists if a policy module orders
 // asks, if there are many priorities, or if an ask returns to the middle of a long list.
@@ -21,7 +21,7 @@ type askGroup struct {
 	class     class.Class
 	standing  standing
 	tasks     *taskGroup // nil unless standing is waitsForGang
-	repairs   bool       // its asks are repairs, which come before others of their priority
+	role      role       // of its asks in their gangs
 	suspended bool       // see App.Suspend
 	inHeap    bool       // the asks are in heap, not in lists
 	unfiled   bool       // in askGroups.unfiled
@@ -80,8 +80,8 @@ func (o *order) standingOf(r *asks.Ask) standing {
 }
 
 // begin prepares an empty group for a class.
-func (g *askGroup) begin(in *reader, c class.Class, h standing, t *taskGroup, repairs bool) {
-	g.in, g.tasks, g.gang, g.repairs = in, t, nil, repairs
+func (g *askGroup) begin(in *reader, c class.Class, h standing, t *taskGroup, of role) {
+	g.in, g.tasks, g.gang, g.role = in, t, nil, of
 	g.class, g.standing, g.suspended, g.failed, g.changed, g.inHeap, g.blockedBy = c, h, false, 0, 0, false, 0
 	if g.lists == nil {
 		g.lists = g.one[:0]
@@ -91,17 +91,12 @@ func (g *askGroup) begin(in *reader, c class.Class, h standing, t *taskGroup, re
 	}
 }
 
-// rank is the first key of the group, by which it is sorted in its application: its priority, then whether it repairs.
-func (g *askGroup) rank() int64 { return rankOf(g.priority(), g.repairs) }
+// rank is the first key of the group, by which it is sorted in its application: its priority, then its role.
+func (g *askGroup) rank() int64 { return rankOf(g.priority(), g.role) }
 
-// rankOf returns the first sort key of asks, and of applications by their first ask: a higher priority is less, and of equal ones a repair.
-func rankOf(priority int32, repairs bool) int64 {
-	rank := -2 * int64(priority)
-	if repairs {
-		rank--
-	}
-	return rank
-}
+// rankOf returns the first sort key of asks, and of applications by their first ask: a higher priority is less, and of equal ones a
+// smaller role.
+func rankOf(priority int32, r role) int64 { return -3*int64(priority) + int64(r) }
 
 // number identifies the group in the orders of its asks.
 func (g *askGroup) number() uint32 { return uint32(g.slot) + 1 }

@@ -44,7 +44,8 @@ type leaf struct {
 	dirty       []*application
 	keyLen      int           // number of keys of an application between priority and submission
 	table       *policy.Table // nil if a built-in policy orders applications
-	order       *index.Index  // applications with pending asks
+	order       *index.Index  // applications with pending asks, apart from surplus asks
+	surplus     *index.Index  // applications with surplus asks; nil until there is one
 	shrinkEpoch uint64        // of the last Sync
 
 	eligibilityChanges uint64       // incremented whenever the eligibility of an application changes
@@ -138,7 +139,7 @@ func (l *leaf) reset() {
 
 // makeOrder makes an empty order for keyLen keys.
 func (l *leaf) makeOrder() {
-	l.order = demandrow.NewIndex(l.keyLen+2, l.types.Width())
+	l.order, l.surplus = demandrow.NewIndex(l.keyLen+2, l.types.Width()), nil
 	l.passed = passedRows{key: make([]int64, l.keyLen+2)}
 }
 
@@ -298,18 +299,45 @@ func (l *leaf) file(a *application) {
 	} else if !l.lastEntry.update(a) {
 		return
 	}
+	if a.hasSurplus() || has(l.surplus, a.slot) {
+		if l.fileSurplus(a); a.hasSurplus() && a.groups.order.Len() == 0 {
+			l.remove(l.order, a)
+			return
+		}
+	}
+	a.describe(&l.row)
+	key := l.put(l.order, a, a.firstRole(), a.failed)
+	l.passed.filed(key)
+	if a.limitQueue != nil {
+		l.fileInLimitQueue(a, key)
+	}
+}
+
+// fileSurplus updates the entry of an application's surplus asks.
+func (l *leaf) fileSurplus(a *application) {
+	if !a.hasSurplus() {
+		l.remove(l.surplus, a)
+		return
+	}
+	if l.surplus == nil {
+		l.surplus = demandrow.NewIndex(l.keyLen+2, l.types.Width())
+	}
+	l.row.Of(a.groups.surplus)
+	l.put(l.surplus, a, surplus, a.groups.surplusFailed)
+}
+
+// put writes an application's entry, of which the row describes the asks, to an order. It returns the key, which is valid until the next
+// call. failed is the shrink epoch in which none of the asks could be allocated.
+func (l *leaf) put(x *index.Index, a *application, first role, failed uint64) (key []int64) {
 	r := &l.row
-	a.describe(r)
-	key := append(l.scratch[:0], 0)
+	key = append(l.scratch[:0], rankOf(0, first))
 	if l.prioritySort {
-		key[0] = rankOf(r.Priority(), a.firstRepairs())
-	} else {
-		key[0] = rankOf(0, a.firstRepairs())
+		key[0] = rankOf(r.Priority(), first)
 	}
 	key = append(key, l.keysOf(a.slot)...)
 	key = append(key, int64(a.Seq()))
 	l.scratch = key
-	r.Failed(a.failed)
+	r.Failed(failed)
 	r.Changed(a.changed)
 	if !a.HasPlace() {
 		r.NotStarted()
@@ -317,27 +345,30 @@ func (l *leaf) file(a *application) {
 	if !a.Eligible() || a.isBlocked() {
 		r.Hide()
 	}
-	r.Put(l.order, a.slot, key)
-	l.passed.filed(key)
+	r.Put(x, a.slot, key)
 	l.orderChanged()
-	if a.limitQueue != nil {
-		l.fileInLimitQueue(a, key)
-	}
+	return key
 }
 
 // orderChanged drops cached results about the order.
 func (l *leaf) orderChanged() { l.first, l.described = nil, false }
 
 func (l *leaf) removeEntry(a *application) {
-	if l.order.Has(a.slot) {
-		l.order.Remove(a.slot)
-		l.orderChanged()
-	}
+	l.remove(l.order, a)
+	l.remove(l.surplus, a)
 	if l.lastEntry.app == a {
 		l.lastEntry = appEntry{}
 	}
 	if a.limitQueue != nil {
 		a.leaveLimitQueue()
+	}
+}
+
+// remove removes an application from an order, which may be nil.
+func (l *leaf) remove(x *index.Index, a *application) {
+	if has(x, a.slot) {
+		x.Remove(a.slot)
+		l.orderChanged()
 	}
 }
 
@@ -356,10 +387,16 @@ func (l *leaf) Row(r *demandrow.Row, now time.Duration) (waits, changed bool) {
 		return l.waits, false
 	}
 	l.described, l.describedReserve = true, may
-	if l.waits = l.order.Len() > 0; !l.waits {
+	last := hasEntries(l.surplus)
+	if l.waits = l.order.Len() > 0 || last; !l.waits {
 		return false, false
 	}
-	changed = r.Of(l.order)
+	if l.order.Len() == 0 {
+		changed = r.Of(l.surplus)
+	} else if changed = r.Of(l.order); last {
+		r.Include(l.surplus, 0)
+		changed = true
+	}
 	for _, g := range l.limitQueues.open {
 		r.Include(g.waiting, g.openedAt)
 		changed = true
@@ -376,8 +413,8 @@ func (l *leaf) MayReserve(now time.Duration) bool {
 	return l.reserved == NoSlot && (l.expiredAt == 0 || now >= l.bannedUntil) // ExpiredAt is tested, since times before 1970 are negative
 }
 
-// Next returns the first application that passes the search, or none.
-func (l *leaf) Next(s *demandrow.Search) App {
+// next returns the first application of which asks other than surplus asks pass the search, or none.
+func (l *leaf) next(s *demandrow.Search) App {
 	if p := &l.passed; p.known && s.Within(&p.extent) {
 		if l.order.PassesAt(p.slot, p.key, s) {
 			return App{l.apps.Items[p.slot]}
@@ -408,23 +445,4 @@ func (l *leaf) found(slot int32) App {
 	l.passed.slot = slot
 	copy(l.passed.key, l.order.Key(slot))
 	return App{l.apps.Items[slot]}
-}
-
-// Fail records that no ask of the application could be allocated in a shrink epoch.
-func (l *leaf) Fail(a App, shrinkEpoch uint64) {
-	a.failed = shrinkEpoch
-	l.file(a.application)
-}
-
-// Sorts reports whether an application is in the order: it has pending asks, and has been sorted in.
-func (l *leaf) Sorts(a App) bool { return l.order.Has(a.slot) }
-
-// ComesBefore compares the places of two applications with pending asks.
-func (l *leaf) ComesBefore(a, b App) bool {
-	return slices.Compare(l.order.Key(a.slot), l.order.Key(b.slot)) < 0
-}
-
-// Each calls yield with the applications with pending asks, in order.
-func (l *leaf) Each(yield func(App) bool) {
-	l.order.Each(func(slot int32) bool { return yield(App{l.apps.Items[slot]}) })
 }

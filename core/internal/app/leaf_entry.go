@@ -14,7 +14,7 @@ type appEntry struct {
 	oldest          time.Duration
 	failed, changed uint64
 	priority        int32
-	repairs         bool
+	role            role
 	mayReserve      bool
 	hasPlace        bool
 	hidden          bool
@@ -28,12 +28,12 @@ func (e *appEntry) update(a *application) bool {
 	oldest, mayReserve := g.reservable()
 	state, claims := a.asks.values.Status(a.number)
 	hasPlace, hidden := a.hasPlace(state, claims), g.hidden() || a.ineligible || !a.leaf.passes(a, state) || a.isBlocked()
-	if e.app == a && e.class == g.class && e.bit == g.class.Bit() && e.failed == a.failed && e.changed == changed && e.priority == priority && e.repairs == g.repairs &&
+	if e.app == a && e.class == g.class && e.bit == g.class.Bit() && e.failed == a.failed && e.changed == changed && e.priority == priority && e.role == g.role &&
 		e.oldest == oldest && e.mayReserve == mayReserve && e.hasPlace == hasPlace && e.hidden == hidden {
 		return false
 	}
 	e.app, e.class, e.bit, e.failed, e.changed, e.priority = a, g.class, g.class.Bit(), a.failed, changed, priority
-	e.repairs = g.repairs
+	e.role = g.role
 	e.oldest, e.mayReserve, e.hasPlace, e.hidden = oldest, mayReserve, hasPlace, hidden
 	return true
 }

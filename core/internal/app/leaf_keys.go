@@ -90,7 +90,8 @@ func (l *leaf) setIneligible(a *application, ineligible bool) {
 		return
 	}
 	if a.ineligible {
-		a.failed, a.changed = 0, l.shrinkEpoch
+		a.changed = l.shrinkEpoch
+		a.retry()
 	}
 	l.eligibilityChanges++
 	a.ineligible = ineligible

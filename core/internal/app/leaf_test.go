@@ -388,7 +388,7 @@ func (c *model) check() {
 		c.t.Fatalf("stale %v, %d live of %d", c.leaf.Stale(), c.leaf.Live(), len(c.apps))
 	}
 	var found []app.App
-	c.leaf.Each(func(a app.App) bool { found = append(found, a); return true })
+	c.leaf.Each(func(t app.Turn) bool { found = append(found, t.App); return true })
 	if expected := c.sorted(); !slices.Equal(found, expected) {
 		c.t.Fatalf("expected the applications %v, found %v", ids(expected), ids(found))
 	}

@@ -88,7 +88,8 @@ func (a *application) leaveLimitQueue() {
 // unblockQueued takes an application out of its limit queue, so that searches try it again. The caller must file it.
 func (a *application) unblockQueued(shrinkEpoch uint64) {
 	a.leaveLimitQueue()
-	a.onlyGroup.blockedBy, a.onlyGroup.failed, a.onlyGroup.changed, a.failed = 0, 0, shrinkEpoch, 0
+	a.onlyGroup.blockedBy, a.onlyGroup.failed, a.onlyGroup.changed = 0, 0, shrinkEpoch
+	a.retry()
 }
 
 // UnblockAllQueued unblocks all applications in limit queues.
@@ -164,9 +165,9 @@ func (l *leaf) closeLimitQueue(g *limitQueue) {
 // AnyGateOpen reports whether a limit queue is open.
 func (l *leaf) AnyGateOpen() bool { return len(l.limitQueues.open) > 0 }
 
-// FirstInLimitQueues returns the first application in open limit queues that fits its limit and passes the search, or none. It closes the
+// FirstInLimitQueues returns the first application in open limit queues that fits its limit and passes the search, in its turn, or none. It closes the
 // queues in which no application fits the limit, and reports whether it closed one.
-func (l *leaf) FirstInLimitQueues(s *demandrow.Search) (first App, closed bool) {
+func (l *leaf) FirstInLimitQueues(s *demandrow.Search) (first Turn, closed bool) {
 	afresh := *s
 	afresh.Open = true // unblocked applications count as changed
 	for i := 0; i < len(l.limitQueues.open); {
@@ -181,7 +182,7 @@ func (l *leaf) FirstInLimitQueues(s *demandrow.Search) (first App, closed bool) 
 		if slot == index.None {
 			continue
 		}
-		if a := (App{l.apps.Items[slot]}); first.IsNone() || l.ComesBefore(a, first) {
+		if a := (Turn{App: App{l.apps.Items[slot]}}); first.IsNone() || l.ComesBefore(a, first) {
 			first = a
 		}
 	}

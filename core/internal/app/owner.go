@@ -89,8 +89,16 @@ func (a *Record) SetLimits(group string, of limit.Trackers) {
 func (a *Record) AddGang(row AtomicRow) AtomicGang {
 	g := &atomicGang{row: row}
 	g.number = a.asks.gangs.Take(g)
-	a.atomicGangs = append(a.atomicGangs, g)
+	a.listGang(g)
 	return AtomicGang{g}
+}
+
+// listGang lists a gang among those of the application and, if it gives a largest size, of the partition.
+func (a *application) listGang(g *atomicGang) {
+	a.atomicGangs = append(a.atomicGangs, g)
+	if g.row.Max > 0 {
+		a.asks.elastic = append(a.asks.elastic, Unit{App{a}, AtomicGang{g}})
+	}
 }
 
 // EditGang returns the state of one of its atomic gangs for changes.
@@ -99,6 +107,9 @@ func (a *Record) EditGang(g AtomicGang) *AtomicRow { return &g.row }
 // EndGang removes an atomic gang that has no members from the application. Its number stays in use until ForgetGang.
 func (a *Record) EndGang(g AtomicGang) {
 	a.atomicGangs = slices.DeleteFunc(a.atomicGangs, func(other *atomicGang) bool { return other == g.atomicGang })
+	if g.row.Max > 0 {
+		a.asks.elastic = slices.DeleteFunc(a.asks.elastic, func(u Unit) bool { return u.gang == g })
+	}
 }
 
 // ForgetGang frees the number of an atomic gang. No row may contain it any more.

@@ -98,7 +98,8 @@ func (l *leaf) chooseStarter() {
 	l.eligibilityChanges++
 	for _, a := range []*application{old, l.starter} {
 		if a != nil && l.apps.Items[a.slot] == a {
-			a.failed, a.changed = 0, l.shrinkEpoch
+			a.changed = l.shrinkEpoch
+			a.retry()
 			l.file(a)
 		}
 	}

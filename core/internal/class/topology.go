@@ -32,6 +32,16 @@ func Prefer(level string, attributes ...string) Topology {
 	return Topology{&topology{preferred: level, prefer: attributes}}
 }
 
+// With returns a topology with further constraints. The topology may be none.
+func (t Topology) With(where ...Constraint) Topology {
+	var more topology
+	if !t.IsNone() {
+		more = *t.topology
+	}
+	more.where = append(slices.Clip(more.where), where...)
+	return Topology{&more}
+}
+
 // Required returns the level that is required, or an empty string.
 func (t Topology) Required() string {
 	if t.IsNone() {
@@ -108,7 +118,7 @@ func (c *class) Preferences() int {
 
 // Preference returns the constraints with which the nodes are searched that have the first few preferred attributes.
 func (c *class) Preference(attributes int) readonly.List[Constraint] {
-	list := slices.Clip(c.own.Clone())
+	list := slices.Clip(c.constraints.Clone())
 	for _, attribute := range c.topology.prefer[:attributes] {
 		list = append(list, AnyValue(attribute))
 	}

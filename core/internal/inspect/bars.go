@@ -133,11 +133,11 @@ func (c *barCounter) countAll() {
 func (c *barCounter) countGangs() {
 	for _, l := range c.s.Leaves {
 		l.Apps(func(a app.App) bool {
-			for g := range a.AtomicGangs {
-				if g.LeavesAsUnit() && a != c.ask.App() {
+			for range a.Units {
+				if a != c.ask.App() {
 					c.countGang(a)
-					break
 				}
+				break
 			}
 			return true
 		})

@@ -111,18 +111,18 @@ func seenBy(ask app.Ask, tree queues.View, q queues.ID) []explain.Seen {
 
 // place returns the position of a pending ask in the order of the walk, starting at 1.
 func (s *View) place(ask app.Ask) int {
-	n, tree := 1, s.Queues()
-	ask.App().Pending(func(other app.Ask) bool {
-		if ask.App().Before(other, ask) {
+	n, tree, turn := 1, s.Queues(), ask.Turn()
+	turn.Asks(func(other app.Ask) bool {
+		if turn.Before(other, ask) {
 			n++
 		}
 		return true
 	})
-	ask.App().Leaf().Each(func(a app.App) bool {
-		if a != ask.App() {
-			n += a.PendingAsks()
+	turn.Leaf().Each(func(t app.Turn) bool {
+		if t != turn {
+			n += t.Len()
 		}
-		return a != ask.App()
+		return t != turn
 	})
 	for q := s.QueueOf(ask); tree.Parent(q) != queues.None; q = tree.Parent(q) {
 		s.walk.EachChild(tree.Parent(q), func(child queues.ID) bool {

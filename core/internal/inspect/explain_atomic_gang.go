@@ -37,6 +37,9 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 		where = node.Nowhere()
 	case level != state.NoLevel:
 		e.Domains, where = s.gangDomains(g, members, level, required)
+	case g.Row().Topology.Slice.Size > 0:
+		sliceLevel, size := s.SlicesOf(g)
+		e.Domains = s.sliceDomains(g, members, sliceLevel, size)
 	}
 	var placed []state.Placement
 	var barred app.Ask
@@ -68,6 +71,9 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 		e.Nodes, _ = s.countNodes(barred)
 	}
 	s.TakeBack(placed)
+	if level, size := s.SlicesOf(g); level != state.NoLevel && e.Fits == g.Need() {
+		e.Fits = s.slicesIn(where, members, g.Need(), level, size)
+	}
 	return e
 }
 
@@ -141,7 +147,10 @@ func (w *preemptionExplainer) explainGang(g app.AtomicGang) {
 	case !w.ask.App().Limits().IsNone() && !s.walk.WithinLimits(members[0], preempt.Together(members, s.Types().Width()).Amounts()):
 		e.Verdict = explain.VerdictLimited
 	default:
-		set, waits := s.gangVictims(g, q, search)
+		set, surplus, waits := s.gangVictims(g, q, search)
+		if surplus {
+			w.bySurplus()
+		}
 		e.Verdict = w.gangVerdict(waits, set, members)
 	}
 }

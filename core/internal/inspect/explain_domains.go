@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/domain"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/victim"
@@ -25,30 +26,45 @@ type regionRoom struct {
 // with the most room or, for a level that is only preferred, all nodes.
 func (s *View) gangDomains(g app.AtomicGang, members []app.Ask, level int, required bool) (*explain.GangDomains, node.Region) {
 	said := g.Row().Topology
-	e := &explain.GangDomains{Level: cmp.Or(said.Required, said.Preferred), Preferred: !required}
+	sliceLevel, size := s.SlicesOf(g)
+	e, first := s.domainsOf(s.Nodes().Regions(level), members, g.Need(), func(r node.Region) int {
+		if size > 0 {
+			return s.slicesIn(r, members, g.Need(), sliceLevel, size)
+		}
+		return s.fitsIn(r, members, g.Need())
+	})
+	e.Level, e.Preferred = cmp.Or(said.Required, said.Preferred), !required
+	if size > 0 {
+		e.Slices = &explain.Slices{Level: said.Slice.Level, Size: size}
+	}
+	if !required {
+		return e, node.In(domain.None)
+	}
+	return e, first
+}
+
+// domainsOf describes the room for members in regions, of which fits tells how many a region takes. It returns the region that takes the most.
+func (s *View) domainsOf(regions readonly.List[node.Region], members []app.Ask, need int, fits func(node.Region) int) (*explain.GangDomains, node.Region) {
+	e, first := &explain.GangDomains{Total: regions.Len()}, node.Nowhere()
 	var list []regionRoom
-	for r := range s.Nodes().Regions(level).All {
-		list = append(list, regionRoom{r, s.fitsIn(r, members, g.Need())})
+	for r := range regions.All {
+		list = append(list, regionRoom{r, fits(r)})
 	}
 	slices.SortFunc(list, func(a, b regionRoom) int {
 		return cmp.Or(b.fits-a.fits, s.Nodes().CompareNames(a.region, b.region))
 	})
-	e.Total = len(list)
 	for i, r := range list {
-		if r.fits == g.Need() {
+		if r.fits == need {
 			e.Enough++
 		}
 		if i < explain.MostDomains {
-			e.Nearest = append(e.Nearest, s.domainRoom(r, members[0], g.Need(), i < explain.NearDomains))
+			e.Nearest = append(e.Nearest, s.domainRoom(r, members[0], need, i < explain.NearDomains))
 		}
 	}
-	switch {
-	case !required:
-		return e, node.In(domain.None)
-	case len(list) == 0:
-		return e, node.Nowhere()
+	if len(list) > 0 {
+		first = list[0].region
 	}
-	return e, list[0].region
+	return e, first
 }
 
 // fitsIn returns how many members fit together in a region, in order, at most as many as are needed. Headroom does not count.
@@ -134,25 +150,25 @@ func (s *View) mostUsed(n int32) (taker string) {
 
 // gangVictims returns the victims of a gang, in the region that its level asks for. q is a question about all nodes, and search has begun with
 // it.
-func (s *View) gangVictims(g app.AtomicGang, q *victim.GangQuestion, search *victim.GangSearch) (best *victim.GangSet, waits bool) {
-	if level, _, known := s.LevelOf(g); known && level == state.NoLevel {
+func (s *View) gangVictims(g app.AtomicGang, q *victim.GangQuestion, search *victim.GangSearch) (best *victim.GangSet, surplus, waits bool) {
+	if level, _, known := s.LevelOf(g); known && level == state.NoLevel && !q.Elastic {
 		set, _, _ := search.Run(resumable.Unlimited())
-		return set, search.OnlyWaits()
+		return set, false, search.OnlyWaits()
 	}
 	for _, group := range s.preemption.GroupsOf(g) {
 		for r := range group.Regions.All {
 			own := *q
-			own.Nodes, own.OnlyRoom = s.Nodes().NodesIn(r), group.OnlyRoom
+			own.Nodes, own.OnlyRoom, own.Surplus = s.Nodes().NodesIn(r), group.OnlyRoom, group.Surplus
 			search := s.preemption.DryFinder().NewGangSearch(&own)
 			set, _, _ := search.Run(resumable.Unlimited())
 			waits = waits || search.OnlyWaits()
 			if set != nil && (best == nil || s.preemption.CompareSets(set, best) < 0) {
-				best = set
+				best, surplus = set, group.Surplus
 			}
 		}
 		if waits || best != nil {
 			break
 		}
 	}
-	return best, waits
+	return best, surplus, waits
 }

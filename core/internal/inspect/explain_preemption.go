@@ -97,6 +97,8 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 		return explain.VerdictWaits
 	case ask.NoPreemptOthers():
 		return explain.VerdictNeverPreempts
+	case ask.IsSurplus():
+		return explain.VerdictSurplusAsk
 	case ask.WaitsForGang():
 		return explain.VerdictGang
 	case !s.MayStart(ask.App()):
@@ -109,9 +111,7 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 		w.e.Never = s.never(ask.Class(), w.q.Leaf)
 		return explain.VerdictMax
 	}
-	q := w.q
-	q.Thorough = true
-	set, outcome := w.find(q)
+	set, outcome := w.findVictims()
 	switch outcome {
 	case victim.NotNeeded:
 		return explain.VerdictNeedsNoVictims
@@ -124,6 +124,27 @@ func (w *preemptionExplainer) verdict(next bool) core.Reason {
 	}
 	w.bars()
 	return w.refusal()
+}
+
+// findVictims finds victims for a single ask: elastic surplus if that is enough, and otherwise by its other rights.
+func (w *preemptionExplainer) findVictims() (*victim.Set, victim.Outcome) {
+	q := w.q
+	q.Thorough = true
+	if w.s.preemption.MayTakeSurplus(w.ask) {
+		own := q
+		own.Surplus = true
+		if set, outcome := w.find(own); outcome != victim.NoVictims {
+			w.bySurplus()
+			return set, outcome
+		}
+	}
+	return w.find(q)
+}
+
+// bySurplus makes the rest of the explanation about the right surplus.
+func (w *preemptionExplainer) bySurplus() {
+	w.q.Surplus = true
+	w.r = victim.Analyze(&w.q)
 }
 
 // find finds victims for a single ask: if its level is only preferred, on nodes with a domain at the level, or else at a wider one.
@@ -205,13 +226,15 @@ func (w *preemptionExplainer) next(best *victim.Set) {
 }
 
 var criterionCodes = [...]core.Reason{
-	victim.Originators: explain.WorseOriginators, victim.OptedOuts: explain.WorseOptedOuts, victim.TopPriority: explain.WorsePriority, victim.Ended: explain.WorseGangs, victim.Rank: explain.WorseRank,
+	victim.Originators: explain.WorseOriginators, victim.OptedOuts: explain.WorseOptedOuts, victim.Lasting: explain.WorseLasting, victim.TopPriority: explain.WorsePriority, victim.Ended: explain.WorseGangs, victim.Rank: explain.WorseRank,
 	victim.Number: explain.WorseNumber, victim.Priorities: explain.WorsePriorities, victim.Excess: explain.WorseExcess, victim.Age: explain.WorseAge,
 }
 
 // kind returns the kind of right by which the ask preempts. If its victims differ in kind, it is ByGuarantee.
 func (w *preemptionExplainer) kind() explain.PreemptionKind {
 	switch {
+	case len(w.e.Victims) > 0 && w.e.Victims[0].Kind == explain.BySurplus:
+		return explain.BySurplus
 	case w.ask.Class().Node() != "":
 		return explain.ByNode
 	case len(w.e.Victims) > 0 && !slices.ContainsFunc(w.e.Victims, func(v explain.Victim) bool { return v.Kind != explain.ByIntraQueue }):

@@ -70,14 +70,14 @@ func (s *View) placeInLeaf(a app.App) int {
 	if _, waits := a.Highest(); !waits {
 		return 0
 	}
-	n := 1
-	a.Leaf().Each(func(other app.App) bool {
-		if other != a {
-			n++
+	before := map[app.App]bool{}
+	a.Leaf().Each(func(other app.Turn) bool {
+		if other.App != a {
+			before[other.App] = true
 		}
-		return other != a
+		return other.App != a
 	})
-	return n
+	return len(before) + 1
 }
 
 // ExplainQueue describes a queue and explains why its first pending ask waits. ok is false if no queue has the path.

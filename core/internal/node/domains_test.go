@@ -33,6 +33,32 @@ func TestDomains_AnswerLikeAScan(t *testing.T) {
 	}
 }
 
+// compareSlices reads the room for slices of two asks in a region.
+func (tr *finderRun) compareSlices(c class.Class, r node.Region, reserved []int32, inside func(int32) bool) {
+	v, rooms := tr.Domains(), tr.CountRooms(c, node.Contest{Nodes: reserved})
+	for level := max(0, tr.Depth(r)); level <= v.Levels(); level++ {
+		slices, in := int64(0), map[int32]int64{}
+		for _, n := range tr.Sorted().Clone() {
+			switch {
+			case !inside(n):
+			case level == v.Levels():
+				in[n] += rooms.On(n)
+			case v.Of(n, level) != domain.None:
+				in[int32(v.Of(n, level))] += rooms.On(n)
+			}
+		}
+		for _, room := range in {
+			slices += room / 2
+		}
+		if found := rooms.InSlices(level, 2).Of(r); found != slices {
+			tr.failer.Fatalf("%+v has room for %d slices at level %d, expected %d", r, found, level, slices)
+		}
+		if found := tr.RegionsIn(r, level); found.Len() != len(in) {
+			tr.failer.Fatalf("%+v has the regions %v at level %d, expected %d", r, found.Clone(), level, len(in))
+		}
+	}
+}
+
 // compareRegion searches a region for an ask, and reads the room there.
 func (tr *finderRun) compareRegion(shape class.Shape) {
 	r, inside := tr.anyRegion()
@@ -57,6 +83,7 @@ func (tr *finderRun) compareRegion(shape class.Shape) {
 			best = n
 		}
 	}
+	tr.compareSlices(c, r, reserved, inside)
 	if found, _ := tr.BestIn(c, r, mayTake); found != best {
 		tr.failer.Fatalf("%+v goes to slot %d in %+v, expected %d", shape, found, r, best)
 	}

@@ -18,10 +18,11 @@ type gangSearch struct {
 	key    searchKey
 	search *victim.GangSearch
 
-	groups []RegionGroup // where to search, from the current group on
-	at     int           // the next region of the current group
-	waits  bool          // the gang only has to wait in one of the regions searched
-	best   *victim.GangSet
+	groups  []RegionGroup // where to search, from the current group on
+	at      int           // the next region of the current group
+	waits   bool          // the gang only has to wait in one of the regions searched
+	best    *victim.GangSet
+	surplus bool // best is elastic surplus
 }
 
 // atomicChanged handles the arrival, end or allocation of an ask that may be a gang member. The gang, or its other members without that
@@ -82,10 +83,10 @@ func Together(members []app.Ask, width int) resource.Vec {
 
 // GangQuestion describes the search for victims of the first members of a gang to the finder.
 func (s *Preemption) GangQuestion(g app.AtomicGang, members []app.Ask) *victim.GangQuestion {
-	return &victim.GangQuestion{
+	q := &victim.GangQuestion{
 		Question: victim.Question{
 			Queues: s.state.Queues(), Leaf: s.state.QueueOf(members[0]), Total: s.state.Nodes().Total(), Largest: s.state.Classes().Largest(), Enabled: s.guaranteesPreempt(),
-			Held: s.walk.HeldFrom(members[0]),
+			Held: s.walk.HeldFrom(members[0]), Elastic: s.hasSurplus(),
 		},
 		Members: members,
 		Nodes:   s.state.Nodes().Sorted(),
@@ -94,6 +95,8 @@ func (s *Preemption) GangQuestion(g app.AtomicGang, members []app.Ask) *victim.G
 		},
 		ClaimedOn: s.state.ClaimedOn,
 	}
+	s.addSlices(q, g)
+	return q
 }
 
 // searchForGang resumes the search for the victims of a gang, or begins one. It returns nil if there are none, or if the search is
@@ -117,7 +120,7 @@ func (s *Preemption) searchForGang(key searchKey, first app.Ask) *choice {
 			break
 		}
 	}
-	set := x.best
+	set, surplus := x.best, x.surplus
 	if x.waits {
 		set = nil
 	}
@@ -126,7 +129,7 @@ func (s *Preemption) searchForGang(key searchKey, first app.Ask) *choice {
 		s.failed[key] = true
 		return nil
 	}
-	return &choice{ask: first, gang: set, by: members}
+	return &choice{ask: first, gang: set, by: members, surplus: surplus}
 }
 
 // admitsGang reports whether each member's predicate admits it to its node once the victims have gone. Only predicates that can answer
@@ -166,6 +169,7 @@ func (s *Preemption) explainGangVictims(c *choice) []state.Victim {
 		ask := state.LandsFor(list, v, c.gang.Victims)
 		if laws[ask] == nil {
 			q := s.Question(ask)
+			q.Surplus = c.surplus
 			laws[ask] = victim.Analyze(&q)
 		}
 		all = append(all, s.explainVictim(laws[ask], ask, v, set, ends))

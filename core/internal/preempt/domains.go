@@ -1,6 +1,8 @@
 package preempt
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/domain"
 	"github.com/quern-project/quern/core/internal/node"
@@ -13,10 +15,12 @@ import (
 type RegionGroup struct {
 	Regions  readonly.List[node.Region]
 	OnlyRoom bool // the gang preempts nothing if it only has to wait in one of them
+	Surplus  bool // victims are elastic surplus
 }
 
 // GroupsOf lists the regions in which a gang may have victims, in the order in which they are searched. Those of a preferred level are
 // searched only if the gang will fit nowhere without victims, each wider level only if those before it have none.
+// Elastic surplus is tried in all of them first.
 func (s *Preemption) GroupsOf(g app.AtomicGang) (groups []RegionGroup) {
 	level, required, known := s.state.LevelOf(g)
 	whole := readonly.Of([]node.Region{node.In(domain.None)})
@@ -24,22 +28,47 @@ func (s *Preemption) GroupsOf(g app.AtomicGang) (groups []RegionGroup) {
 	case !known:
 		return nil
 	case required:
-		return []RegionGroup{{s.state.Nodes().Regions(level), false}}
+		groups = []RegionGroup{{Regions: s.state.Nodes().Regions(level)}}
 	case level == state.NoLevel:
-		return []RegionGroup{{whole, false}}
+		groups = []RegionGroup{{Regions: whole}}
+	default:
+		groups = []RegionGroup{{Regions: whole, OnlyRoom: true}}
+		for ; level >= 0; level-- {
+			groups = append(groups, RegionGroup{Regions: s.state.Nodes().Regions(level)})
+		}
+		groups = append(groups, RegionGroup{Regions: whole})
 	}
-	groups = []RegionGroup{{whole, true}}
-	for ; level >= 0; level-- {
-		groups = append(groups, RegionGroup{s.state.Nodes().Regions(level), false})
+	if s.hasSurplus() {
+		first := slices.Clone(groups)
+		for i := range first {
+			first[i].Surplus = true
+		}
+		groups = slices.Concat(first, groups)
 	}
-	return append(groups, RegionGroup{whole, false})
+	return groups
 }
 
-// questionIn is GangQuestion for a region.
-func (s *Preemption) questionIn(g app.AtomicGang, members []app.Ask, r node.Region, onlyRoom bool) *victim.GangQuestion {
+// questionIn is GangQuestion for a region of a group.
+func (s *Preemption) questionIn(g app.AtomicGang, members []app.Ask, r node.Region, group *RegionGroup) *victim.GangQuestion {
 	q := s.GangQuestion(g, members)
-	q.Nodes, q.OnlyRoom = s.state.Nodes().NodesIn(r), onlyRoom
+	q.Nodes, q.OnlyRoom, q.Surplus = s.state.Nodes().NodesIn(r), group.OnlyRoom, group.Surplus
 	return q
+}
+
+// addSlices restricts a question to assignments that keep the slices of a gang in their domains.
+func (s *Preemption) addSlices(q *victim.GangQuestion, g app.AtomicGang) {
+	level, size := s.state.SlicesOf(g)
+	if size == 0 || level == state.NoLevel {
+		return
+	}
+	v := s.state.Nodes().Domains()
+	q.SliceSize = size
+	q.DomainOf = func(n int32) int32 {
+		if level == v.Levels() {
+			return n
+		}
+		return int32(v.Of(n, level))
+	}
 }
 
 // nextRegion begins the search in the next region. It reports false if there is none, or if the search has its result.
@@ -52,7 +81,7 @@ func (s *Preemption) nextRegion(x *gangSearch, members []app.Ask) bool {
 			if group.Regions.Len() > 1 {
 				s.progress.Spend(victim.QuestionSteps)
 			}
-			x.search = s.finder.NewGangSearch(s.questionIn(x.key.gang, members, r, group.OnlyRoom))
+			x.search = s.finder.NewGangSearch(s.questionIn(x.key.gang, members, r, group))
 			return true
 		}
 		if x.waits || x.best != nil {
@@ -67,7 +96,7 @@ func (s *Preemption) nextRegion(x *gangSearch, members []app.Ask) bool {
 func (s *Preemption) regionDone(x *gangSearch, set *victim.GangSet) {
 	x.waits = x.waits || x.search.OnlyWaits()
 	if set != nil && (x.best == nil || s.CompareSets(set, x.best) < 0) {
-		x.best = set
+		x.best, x.surplus = set, x.groups[0].Surplus
 	}
 }
 
@@ -78,13 +107,13 @@ func (s *Preemption) CompareSets(a, b *victim.GangSet) int {
 
 // findPreferred is victim.Finder.Find for an ask with a preferred level: the victims are on nodes that have a domain at the level or, if these
 // have none, at the next wider level that has some.
-func (s *Preemption) findPreferred(ask app.Ask) (*victim.Set, victim.Outcome) {
-	anywhere, outcome := s.find(ask, 0)
+func (s *Preemption) findPreferred(ask app.Ask, surplus bool) (*victim.Set, victim.Outcome) {
+	anywhere, outcome := s.find(ask, 0, surplus)
 	if outcome != victim.Found {
 		return nil, outcome
 	}
 	for within := ask.Class().Preferences(); within > 0; within-- {
-		if set, outcome := s.find(ask, within); outcome != victim.NoVictims && outcome != victim.NotNeeded {
+		if set, outcome := s.find(ask, within, surplus); outcome != victim.NoVictims && outcome != victim.NotNeeded {
 			return set, outcome
 		}
 	}
@@ -92,8 +121,9 @@ func (s *Preemption) findPreferred(ask app.Ask) (*victim.Set, victim.Outcome) {
 }
 
 // find finds victims for an ask on nodes with the first preferred attributes.
-func (s *Preemption) find(ask app.Ask, within int) (*victim.Set, victim.Outcome) {
+func (s *Preemption) find(ask app.Ask, within int, surplus bool) (*victim.Set, victim.Outcome) {
 	q := s.Question(ask)
+	q.Surplus = surplus
 	if within > 0 {
 		s.Restrict(&q, within)
 	}

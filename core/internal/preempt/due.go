@@ -115,10 +115,10 @@ func (s *Preemption) relist() {
 }
 
 // delayOf returns how long the asks of a leaf wait before they may look for victims, or 0 if they never may. Asks of a dynamic leaf
-// always may, since tags can give it a guarantee at any time.
+// always may, since tags can give it a guarantee at any time, and so may all if there are elastic gangs.
 func (s *Preemption) delayOf(leaf queues.ID) instant.Delay {
 	tree := s.state.Queues()
-	if tree.IsDynamic(leaf) || victim.MayPreempt(tree, leaf, s.guaranteesPreempt()) {
+	if s.elastic.any || tree.IsDynamic(leaf) || victim.MayPreempt(tree, leaf, s.guaranteesPreempt()) {
 		return tree.Conf(leaf).PreemptionDelay
 	}
 	return 0
@@ -168,7 +168,7 @@ func (s *Preemption) dueOf(leaf queues.ID, a app.App) []app.Ask {
 // due reports whether the ask itself may look for victims now, regardless of limits and of its application.
 func (s *Preemption) due(leaf queues.ID, ask app.Ask) bool {
 	switch {
-	case ask.NoPreemptOthers(), ask.Hold().IsClaimed(), ask.WaitsForGang(), ask.Observed() && s.state.Conf().PreemptionObserve:
+	case ask.NoPreemptOthers(), ask.IsSurplus(), ask.Hold().IsClaimed(), ask.WaitsForGang(), ask.Observed() && s.state.Conf().PreemptionObserve:
 		return false
 	case ask.Class().Node() != "":
 		return true

@@ -14,8 +14,9 @@ import (
 const namedBeside = 100
 
 // explainVictims returns the victims of an ask, each with the law that permits the preemption.
-func (s *Preemption) explainVictims(ask app.Ask, set *victim.Set) []state.Victim {
-	q := s.Question(ask)
+func (s *Preemption) explainVictims(c *choice) []state.Victim {
+	ask, set, q := c.ask, c.set, s.Question(c.ask)
+	q.Surplus = c.surplus
 	r, ends := victim.Analyze(&q), s.state.EndingGangs(set.Victims)
 	var all []state.Victim
 	for _, v := range set.Victims {
@@ -71,19 +72,27 @@ func (s *Preemption) VictimOf(r *victim.Analysis, ask, v app.Ask, set []app.Ask,
 	}
 	nameGang(v, ends, &e)
 	switch {
+	case r.BySurplus():
+		e.Kind, e.Over = explain.BySurplus, s.keptGuarantees(r, v, set)
 	case ask.Class().Node() != "":
 		e.Kind, e.Seen, e.ForSeen = explain.ByNode, v.Priority(), ask.Priority()
 	case p == q:
 		e.Kind = explain.ByIntraQueue
 	default:
-		for _, st := range r.Guards(v, q) {
-			for _, other := range set {
-				if tree.Within(s.state.QueueOf(other), st.Queue) {
-					st.Used = resource.Sub(st.Used, other.Class().Demand().At(st.Lane))
-				}
-			}
-			e.Over = append(e.Over, s.Finding(explain.Law5, st, st.Used >= st.Bound))
-		}
+		e.Over = s.keptGuarantees(r, v, set)
 	}
 	return e
+}
+
+// keptGuarantees lists the guarantees that laws 2 and 5 check for a victim, with the usage once all victims have left.
+func (s *Preemption) keptGuarantees(r *victim.Analysis, v app.Ask, set []app.Ask) (list []explain.Finding) {
+	for _, st := range r.Guards(v, s.state.QueueOf(v)) {
+		for _, other := range set {
+			if s.state.Queues().Within(s.state.QueueOf(other), st.Queue) {
+				st.Used = resource.Sub(st.Used, other.Class().Demand().At(st.Lane))
+			}
+		}
+		list = append(list, s.Finding(explain.Law5, st, st.Used >= st.Bound))
+	}
+	return list
 }

@@ -39,6 +39,7 @@ type Preemption struct {
 	ranks        ranks
 	gang         gangSearch
 	units        []app.App // applications with a gang that leaves as a unit and has changed
+	elastic      elastic
 }
 
 // New makes the Preemption of a partition. progress is the resumable search of the partition's cycle.
@@ -47,6 +48,7 @@ func New(st *state.State, walk *schedule.Walk, progress *resumable.Search) *Pree
 	s.finder = s.newFinder()
 	s.finder.PolicyFailed = func() bool { return progress.PolicyFailed(resumable.Victims) }
 	s.enforceRanks()
+	s.elastic.any = st.HasElasticGangs()
 	s.relist()
 	s.state.SkipLog(&s.cursor)
 	return s
@@ -161,6 +163,8 @@ func (s *Preemption) takeIn(c state.Change) {
 		s.mayFindVictims()
 	case state.UnitChanged:
 		s.unitChanged(c.App())
+	case state.ElasticGangAdded:
+		s.elasticGangAdded()
 	case state.TypesAdded:
 		s.forget()
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:

@@ -84,7 +84,7 @@ func (r *ranks) ask(f *victim.Finder) {
 		r.keys[v] = list
 		ask := r.s.state.AskAt(v)
 		f.Touch(ask.Node())
-		if ask.Atomic().LeavesAsUnit() {
+		if ask.LeavesAsUnit() {
 			r.s.unitChanged(ask.App())
 		}
 	})

@@ -22,7 +22,7 @@ func (s *Preemption) touchUnits() {
 			continue
 		}
 		for v := a.FirstPlaced(); !v.IsNone(); v = v.NextOfApp() {
-			if v.Atomic().LeavesAsUnit() {
+			if v.LeavesAsUnit() {
 				touch(s.finder, v.Node())
 				touch(s.dry, v.Node())
 			}
@@ -40,6 +40,7 @@ func touch(f *victim.Finder, node int32) {
 // nameGang writes the gang of a victim, and with how many members it leaves.
 func nameGang(v app.Ask, ending state.Ending, to *explain.Victim) {
 	if g := v.Atomic(); !g.IsNone() {
-		to.Gang, to.EndsWith = g.Row().ID, ending.Members(g)
+		to.Gang = g.Row().ID
 	}
+	to.EndsWith = ending.Members(v)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/resumable"
+	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/victim"
 )
@@ -34,6 +35,16 @@ type choice struct {
 	set  *victim.Set     // nil for a gang
 	gang *victim.GangSet // nil for a single ask
 	by   []app.Ask       // the gang members that are placed
+
+	surplus bool // by the right surplus
+}
+
+// terms says how the victims were chosen.
+func (c *choice) terms() state.Terms {
+	if c.gang != nil {
+		return state.Terms{Surplus: c.surplus, Approximate: c.gang.Approximate}
+	}
+	return state.Terms{Surplus: c.surplus, Approximate: c.set.Approximate}
 }
 
 // Step searches victims for the due asks in the order of the walk, until the first ask that finds some, and preempts them for it. It
@@ -68,18 +79,18 @@ func (s *Preemption) Step() bool {
 
 func (s *Preemption) observe(c *choice) {
 	if c.gang != nil {
-		s.state.ObserveGang(c.placements(), c.gang.Victims, c.gang.Approximate)
+		s.state.ObserveGang(c.placements(), c.gang.Victims, c.terms())
 		return
 	}
-	s.state.Observe(c.ask, c.set.Victims, c.set.Approximate)
+	s.state.Observe(c.ask, c.set.Victims, c.terms())
 }
 
 func (s *Preemption) take(c *choice) {
 	if c.gang != nil {
-		s.state.PreemptForGang(c.placements(), s.explainGangVictims(c), c.gang.Approximate)
+		s.state.PreemptForGang(c.placements(), s.explainGangVictims(c), c.terms())
 		return
 	}
-	s.state.Preempt(c.ask, c.set.Node, s.explainVictims(c.ask, c.set), c.set.Approximate)
+	s.state.Preempt(c.ask, c.set.Node, s.explainVictims(c), c.terms())
 }
 
 // searchQueue searches victims for the due asks of a queue, in the order of the walk, until one finds some.
@@ -101,7 +112,7 @@ func (s *Preemption) searchQueue(q queues.ID) (found *choice) {
 // failed in the last walk. If one of these succeeds now, it walks the leaf.
 func (s *Preemption) searchLeaf(leaf queues.ID) *choice {
 	k, l := s.leaf(leaf), s.state.Leaf(leaf)
-	if k.bound == 0 && !victim.MayPreemptNow(s.state.Queues(), leaf, s.guaranteesPreempt()) {
+	if k.bound == 0 && !s.hasSurplus() && !victim.MayPreemptNow(s.state.Queues(), leaf, s.guaranteesPreempt()) {
 		return nil
 	}
 	s.walk.FreshenLeaf(l)
@@ -147,7 +158,11 @@ func (s *Preemption) searchInOrder(leaf queues.ID) (found *choice) {
 	k := s.leaf(leaf)
 	k.tried, k.walked, k.limited = k.tried[:0], 0, false
 	due := false
-	s.state.Leaf(leaf).Each(func(a app.App) bool {
+	s.state.Leaf(leaf).Each(func(t app.Turn) bool {
+		if t.Surplus {
+			return true // such asks do not preempt
+		}
+		a := t.App
 		for _, ask := range s.dueOf(leaf, a) {
 			due = true
 			if !a.Limits().IsNone() && !s.withinLimits(ask) {
@@ -193,7 +208,7 @@ func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {
 		return searchKey{leaf: leaf, gang: g, version: g.Row().Version}
 	}
 	key := searchKey{leaf: leaf, class: ask.Class(), prio: ask.Priority(), holds: ask.ReservedNode(), first: s.walk.MayUseHeld(ask)}
-	if ask.Class().Node() != "" || s.state.Queues().Conf(leaf).IntraQueue {
+	if ask.Class().Node() != "" || s.state.Queues().Conf(leaf).IntraQueue || s.hasSurplus() {
 		key.app = ask.App()
 	}
 	return key
@@ -212,7 +227,7 @@ func (s *Preemption) searchFor(leaf queues.ID, ask app.Ask) *choice {
 	if !key.gang.IsNone() {
 		return s.searchForGang(key, ask)
 	}
-	set, outcome := s.findPreferred(ask)
+	set, surplus, outcome := s.findVictims(ask)
 	switch outcome {
 	case victim.Unfinished:
 		s.progress.Stop(resumable.Victims)
@@ -222,14 +237,14 @@ func (s *Preemption) searchFor(leaf queues.ID, ask app.Ask) *choice {
 	if set == nil {
 		return nil
 	}
-	return &choice{ask: ask, set: set}
+	return &choice{ask: ask, set: set, surplus: surplus}
 }
 
 // Question describes the search for victims of an ask to the finder.
 func (s *Preemption) Question(ask app.Ask) victim.Question {
 	q := victim.Question{
 		Ask: ask, Queues: s.state.Queues(), Leaf: s.state.QueueOf(ask), Total: s.state.Nodes().Total(), Largest: s.state.Classes().Largest(),
-		Enabled: s.guaranteesPreempt(),
+		Enabled: s.guaranteesPreempt(), Elastic: s.hasSurplus(),
 		MayTake: func(n int32) bool { return s.walk.MayEmpty(ask, n) },
 		Held:    s.walk.HeldFrom(ask),
 	}

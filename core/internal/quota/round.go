@@ -18,18 +18,18 @@ type round struct {
 	leaves  heap[*leaf]
 	victims []candidate
 
-	ofSurplus map[app.AtomicGang]int // number of victims of each gang that leaves as a unit
+	spare map[app.Unit][]app.Spare // what units can spare in addition to the victims, of those that were looked at
 
 	// Of gangs that leave as a whole.
 	gangs  []*gang
 	chosen map[app.Ask]bool // victims that were chosen one by one; nil until all such candidates are
-	ended  map[app.AtomicGang]bool
+	ended  map[app.Unit]bool
 }
 
 // Choose returns the allocations that a queue releases to end an excess, in order of allocation. The excess, by type, does not include
 // leaving allocations. leafOf returns the applications of a leaf queue.
 func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queues.ID) app.Leaf) []app.Ask {
-	r := &round{tree: tree, ofSurplus: map[app.AtomicGang]int{}, ended: map[app.AtomicGang]bool{}}
+	r := &round{tree: tree, spare: map[app.Unit][]app.Spare{}, ended: map[app.Unit]bool{}}
 	for t, amount := range excess {
 		if amount > 0 {
 			r.types, r.excess = append(r.types, t), append(r.excess, amount)
@@ -168,9 +168,7 @@ func (r *round) addVictim(l *leaf) {
 	v := l.candidates[0]
 	l.candidates.removeFirst()
 	r.victims = append(r.victims, v)
-	if g := r.unitOf(l, v.ask); !g.IsNone() {
-		r.ofSurplus[g]++
-	}
+	r.countInUnits(l, v.ask)
 	r.count(l, v.ask.Class().Demand())
 }
 
@@ -188,7 +186,7 @@ func (r *round) count(l *leaf, demand resource.Amounts) {
 func (r *round) dropNeedless() {
 	var spare []candidate
 	for _, v := range r.victims {
-		if !r.ended[v.ask.Atomic()] && !r.isNeeded(v.ask.Class().Demand()) {
+		if !r.ends(v.ask) && !r.isNeeded(v.ask.Class().Demand()) {
 			spare = append(spare, v)
 		}
 	}

@@ -155,7 +155,7 @@ func (s *Walk) isBefore(a, b app.Ask) bool {
 	if a.App() == b.App() {
 		return a.App().Before(a, b)
 	}
-	return s.comesBefore(a.App(), b.App())
+	return s.comesBefore(a.Turn(), b.Turn())
 }
 
 // standing says whether a gang that waits can be placed at all, as far as its application and configured limits are concerned.
@@ -307,7 +307,7 @@ func (s *Walk) precedesHolder(ask app.Ask) bool {
 		return true
 	}
 	head := x.App.FirstOfGang(x.Gang)
-	if g := ask.WaitingGang(); !g.IsNone() { // it is tried at its first member
+	if g := ask.WaitingGang(); !g.IsNone() && !ask.WaitsForGang() { // it is tried at its first member, but replaces a placeholder by itself
 		if first := ask.App().FirstOfGang(g); !first.IsNone() {
 			ask = first
 		}
@@ -317,7 +317,7 @@ func (s *Walk) precedesHolder(ask app.Ask) bool {
 
 // sorts reports whether an ask has a place in the walk. It has none before the first cycle after it was submitted.
 func (s *Walk) sorts(ask app.Ask) bool {
-	if !ask.Pending() || !ask.App().Leaf().Sorts(ask.App()) {
+	if !ask.Pending() || !ask.App().Leaf().Sorts(ask.Turn()) {
 		return false
 	}
 	tree := s.state.Queues()

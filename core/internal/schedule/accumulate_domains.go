@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/domain"
 	"github.com/quern-project/quern/core/internal/node"
@@ -50,22 +52,37 @@ func (s *Walk) largestPartIn(first app.Ask, r node.Region) []state.Placement {
 	x := &s.accumulating
 	s.headroomOf(x.App)
 	s.gangs.placed = s.gangs.placed[:0]
+	if x.Gang.Row().Topology.Slice.Size > 0 {
+		return s.largestPartInSlices(first, r)
+	}
 	part := s.inOrder(r, s.newDomainSearch(first, x.Gang).members)
 	part = part[:min(len(part), x.Gang.Need())]
 	return s.enlarge(part, first, &r)
 }
 
-// heldTogether reports whether all room that is held for a gang with a required level is in one domain.
+// heldTogether reports whether all room that is held for a gang with a required level is in one domain, and that for each of its slices.
 func (s *Walk) heldTogether() bool {
 	x := &s.accumulating
 	level, required, known := s.state.LevelOf(x.Gang)
-	if !required || !known {
+	if !known {
 		return true
 	}
-	for p := range x.Held().All {
-		if !s.state.InOneDomain(level, x.Held().At(0).Node, p.Node) {
+	if required && !s.inOneDomain(level, x.Held().Clone()) {
+		return false
+	}
+	level, size := s.state.SlicesOf(x.Gang)
+	if size == 0 {
+		return true
+	}
+	for part := range slices.Chunk(x.Held().Clone(), size) {
+		if !s.inOneDomain(level, part) {
 			return false
 		}
 	}
 	return true
+}
+
+// inOneDomain reports whether all placements are in one domain of a level.
+func (s *Walk) inOneDomain(level int, list []state.Placement) bool {
+	return !slices.ContainsFunc(list, func(p state.Placement) bool { return !s.state.InOneDomain(level, list[0].Node, p.Node) })
 }

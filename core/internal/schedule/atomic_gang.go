@@ -52,10 +52,11 @@ func (s *Walk) tryGang(ask app.Ask) bool {
 		return false
 	}
 	s.headroomFor(ask)
-	if level, required, known := s.state.LevelOf(g); level != state.NoLevel {
-		return s.tryInDomains(ask, g, level, required)
-	} else if !known {
+	switch level, required, known := s.state.LevelOf(g); {
+	case !known:
 		return false
+	case level != state.NoLevel, g.Row().Topology.Slice.Size > 0:
+		return s.tryInDomains(ask, g, level, required)
 	}
 	if x := s.gangs.search; x == nil || x.gang != g {
 		if s.mustStop() {
@@ -197,6 +198,7 @@ func (s *Walk) allocateClaimedGang(gang claims.GangID) bool {
 		beside.Add(p.Ask.Class().Demand())
 		w.placed = append(w.placed, p)
 	}
+	s.state.FormSlices(w.placed)
 	sort.Slice(w.placed, func(i, j int) bool { return a.Before(w.placed[i].Ask, w.placed[j].Ask) })
 	s.allocateGang(w.placed)
 	return true

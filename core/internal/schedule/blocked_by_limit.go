@@ -72,8 +72,8 @@ func (s *Walk) blockAt(t limit.Tracker, ask app.Ask) {
 	}
 }
 
-// nextInLimitQueues returns the first among an application and the applications in limit queues of its leaf that fit their limits.
-func (s *Walk) nextInLimitQueues(l app.Leaf, a app.App, x *demandrow.Search) app.App {
+// nextInLimitQueues returns the first among a turn and the applications in limit queues of its leaf that fit their limits.
+func (s *Walk) nextInLimitQueues(l app.Leaf, a app.Turn, x *demandrow.Search) app.Turn {
 	b, closed := l.FirstInLimitQueues(x)
 	if closed {
 		s.order.MarkChanged(queueOf(l))
@@ -81,7 +81,7 @@ func (s *Walk) nextInLimitQueues(l app.Leaf, a app.App, x *demandrow.Search) app
 	if b.IsNone() || !a.IsNone() && l.ComesBefore(a, b) {
 		return a
 	}
-	l.UnblockQueued(b, s.state.ShrinkEpoch())
+	l.UnblockQueued(b.App, s.state.ShrinkEpoch())
 	return b
 }
 

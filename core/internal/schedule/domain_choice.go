@@ -13,7 +13,9 @@ import (
 // shapeRooms is the room for a shape before any member is placed.
 type shapeRooms struct {
 	shape
-	rooms node.Rooms
+	rooms  node.Rooms
+	slices node.Slices
+	counts bool // slices is known
 }
 
 // roomsOf returns the room for an ask in regions.
@@ -31,7 +33,7 @@ func (s *Walk) roomsOf(x *domainSearch, ask app.Ask) node.Rooms {
 	} else {
 		rooms = s.state.Nodes().Rooms(of.class, s.contest())
 	}
-	x.rooms = append(x.rooms, shapeRooms{of, rooms})
+	x.rooms = append(x.rooms, shapeRooms{shape: of, rooms: rooms})
 	return rooms
 }
 
@@ -122,10 +124,10 @@ func (s *Walk) chooseDomain(x *domainSearch, regions readonly.List[node.Region],
 		x.looked += regions.Len()
 		return s.chooseForAlike(x, regions, members, need)
 	}
-	rooms, kinds := s.roomsOf(x, largest(members, s.wide.Total)), shapesOf(members)
+	of, kinds := largest(members, s.wide.Total), shapesOf(members)
 	var list []candidate
 	for r := range regions.All {
-		c := candidate{region: r, room: rooms.Of(r)}
+		c := candidate{region: r, room: s.roomIn(x, of, r)}
 		for _, kind := range kinds {
 			c.bound += int(min(int64(kind.count), s.roomsOf(x, kind.first).Of(r)))
 		}
@@ -157,14 +159,16 @@ func (s *Walk) chooseDomain(x *domainSearch, regions readonly.List[node.Region],
 
 // chooseForAlike is chooseDomain for members that fit the same nodes: a region takes as many as it has room for.
 func (s *Walk) chooseForAlike(x *domainSearch, regions readonly.List[node.Region], members []app.Ask, need int) (best node.Region, ok bool) {
-	rooms, most := s.roomsOf(x, members[0]), int64(len(members))
-	for n := range members[0].Class().Needs().All {
-		most = min(most, s.gangs.headroom[n.Lane]/n.Min)
-	}
+	rooms, most := s.roomsOf(x, members[0]), s.mostByHeadroom(members)
 	taken, room := int64(0), int64(0)
 	for r := range regions.All {
-		has := rooms.Of(r)
-		n := min(has, most)
+		has, n := rooms.Of(r), int64(0)
+		if s.spansSlices(x, r) {
+			has = s.roomIn(x, members[0], r)
+			n = x.alikeInSlices(has, most)
+		} else {
+			n = min(has, most)
+		}
 		if n < int64(need) || n < taken {
 			continue
 		}
@@ -173,6 +177,15 @@ func (s *Walk) chooseForAlike(x *domainSearch, regions readonly.List[node.Region
 		}
 	}
 	return best, taken > 0
+}
+
+// mostByHeadroom returns how many of members that fit the same nodes the headroom permits.
+func (s *Walk) mostByHeadroom(members []app.Ask) int64 {
+	most := int64(len(members))
+	for n := range members[0].Class().Needs().All {
+		most = min(most, s.gangs.headroom[n.Lane]/n.Min)
+	}
+	return max(0, most)
 }
 
 // compare compares regions a and b by their room, p and q, and then by name.

@@ -22,7 +22,9 @@ type domainSearch struct {
 	gang     app.AtomicGang
 	members  []app.Ask // pending, in order
 	places   map[app.Ask]int
-	alike    bool // all members fit the same nodes
+	alike    bool // all members fit the same nodes, and slices have the same size
+	slice    sliced
+	partial  bool // the last slice that is needed is smaller than others
 	outcomes [][]state.Placement
 	looked   int         // number of regions compared for alike members
 	tried    int         // number of outcomes that the current run has used
@@ -75,6 +77,7 @@ func (s *Walk) tryInDomains(ask app.Ask, g app.AtomicGang, level int, required b
 	}
 	w.inDomains = nil
 	slices.SortFunc(w.placed, func(a, b state.Placement) int { return x.placeOf(a.Ask) - x.placeOf(b.Ask) })
+	s.state.FormSlices(w.placed)
 	s.passing(w.placed...)
 	s.allocateGang(w.placed)
 	return true
@@ -87,7 +90,9 @@ func (s *Walk) newDomainSearch(first app.Ask, g app.AtomicGang) *domainSearch {
 		x.members = append(x.members, ask)
 		return true
 	})
-	x.alike = x.alike && !s.Predicated(first.Class())
+	x.slice.level, x.slice.size = s.state.SlicesOf(g)
+	x.partial = x.slice.size > 0 && g.Need()%x.slice.size != 0
+	x.alike = x.alike && !s.Predicated(first.Class()) && !x.partial
 	return x
 }
 
@@ -120,16 +125,23 @@ func (s *Walk) placeAt(x *domainSearch, level int, required bool) bool {
 // placeIn assumes the first members that a region takes, as many as are needed: in one of its domains, if one takes them. Otherwise they
 // are dealt out to several. It reports false only if the search has stopped.
 func (s *Walk) placeIn(x *domainSearch, r node.Region, members []app.Ask, need int) bool {
-	below := s.state.Nodes().RegionsBelow(r)
+	if s.spansSlices(x, r) && s.state.Nodes().Depth(r) == x.slice.level {
+		return s.placeSlices(x, r, members, need)
+	}
+	return s.placeInside(x, r, members, need)
+}
+
+// placeInside is placeIn for a region in which the members need not be in whole slices, or which is wider than the slices' domains.
+func (s *Walk) placeInside(x *domainSearch, r node.Region, members []app.Ask, need int) bool {
+	below, rest := s.divide(x, r)
 	if below.Len() == 0 {
 		return s.placeHere(x, r, members, need)
 	}
 	if sub, ok := s.chooseDomain(x, below, members, need); ok || x.stopped {
 		return ok && s.placeIn(x, sub, members, need)
 	}
-	d, _ := r.Domain()
-	if rest := node.RestOf(d); s.count(x, rest, members, need) >= need {
-		return s.placeHere(x, rest, members, need)
+	if s.count(x, rest, members, need) >= need {
+		return s.placeIn(x, rest, members, need)
 	}
 	dealt := members[:need]
 	var own []state.Placement
@@ -140,7 +152,7 @@ func (s *Walk) placeIn(x *domainSearch, r node.Region, members []app.Ask, need i
 		dealt = asksOf(own)
 	}
 	from := len(s.gangs.placed)
-	if s.dealOut(x, append(below.Clone(), node.RestOf(d)), dealt) || x.stopped || x.alike {
+	if s.dealOut(x, append(below.Clone(), rest), dealt) || x.stopped || x.alike {
 		return !x.stopped && len(s.gangs.placed) == from+need
 	}
 	s.undo(from)
@@ -155,7 +167,7 @@ func (s *Walk) dealOut(x *domainSearch, regions []node.Region, members []app.Ask
 		if r, ok := s.tightest(x, sorted, members); ok || x.stopped {
 			return ok && s.placeIn(x, r, members, len(members))
 		}
-		if len(sorted) == 0 {
+		if len(sorted) == 0 || sorted[0].room == 0 {
 			return false
 		}
 		r := sorted[0].region
@@ -170,9 +182,9 @@ func (s *Walk) dealOut(x *domainSearch, regions []node.Region, members []app.Ask
 
 // byRoom returns the regions that have room for the largest of the members, the roomiest first, and the last of all regions last.
 func (s *Walk) byRoom(x *domainSearch, regions []node.Region, members []app.Ask) (list []candidate) {
-	rooms := s.roomsOf(x, largest(members, s.wide.Total))
+	of := largest(members, s.wide.Total)
 	for _, r := range regions {
-		if room := rooms.Of(r); room > 0 {
+		if room := s.roomIn(x, of, r); room > 0 || x.partial {
 			list = append(list, candidate{region: r, room: room})
 		}
 	}
@@ -216,14 +228,17 @@ func (s *Walk) landing(x *domainSearch, r node.Region, members []app.Ask) []app.
 	if x.alike {
 		return members[:s.count(x, r, members, 1)]
 	}
-	return asksOf(s.takes(x, r, members, 1))
+	if s.spansSlices(x, r) {
+		return asksOf(s.slicesInOrder(x, r, members))
+	}
+	return asksOf(s.takesMembers(x, r, members, 1))
 }
 
 // placeHere assumes the first members that a region takes on its nodes, in node order.
 func (s *Walk) placeHere(x *domainSearch, r node.Region, members []app.Ask, need int) bool {
 	if !x.alike {
-		list := s.takes(x, r, members, need)
-		return !x.stopped && s.assumeAll(first(list, need))
+		list := s.takesMembers(x, r, members, need)
+		return !x.stopped && len(list) >= need && s.assumeAll(first(list, need))
 	}
 	for _, ask := range members[:need] {
 		if !s.assumeIn(r, ask) {
@@ -276,16 +291,24 @@ func (s *Walk) count(x *domainSearch, r node.Region, members []app.Ask, need int
 	if !x.alike {
 		return len(s.takes(x, r, members, need))
 	}
-	most := min(int64(len(members)), s.roomsOf(x, members[0]).Of(r))
-	for n := range members[0].Class().Needs().All {
-		most = min(most, s.gangs.headroom[n.Lane]/n.Min)
+	most := s.mostByHeadroom(members)
+	if s.spansSlices(x, r) {
+		return int(x.alikeInSlices(s.roomIn(x, members[0], r), most))
 	}
-	return int(max(0, most))
+	return int(min(most, s.roomsOf(x, members[0]).Of(r)))
 }
 
 // takes returns the placements of the members that a region takes: of all that land in order or, if these are fewer than needed, of the first
-// that fit by themselves, in any assignment. It returns nil if there is none, or if the search has stopped.
+// that fit by themselves. It returns nil if there is none, or if the search has stopped.
 func (s *Walk) takes(x *domainSearch, r node.Region, members []app.Ask, need int) []state.Placement {
+	if s.spansSlices(x, r) {
+		return s.takesSlices(x, r, members, need)
+	}
+	return s.takesMembers(x, r, members, need)
+}
+
+// takesMembers is takes for single members, of which the first may be assigned in any way.
+func (s *Walk) takesMembers(x *domainSearch, r node.Region, members []app.Ask, need int) []state.Placement {
 	if x.stopped {
 		return nil
 	}

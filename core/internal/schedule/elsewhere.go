@@ -64,22 +64,22 @@ func (s *Walk) childElsewhere(q, child queues.ID) (first queues.ID, passed bool)
 	return first, passed
 }
 
-// appElsewhere is childElsewhere for the applications of a leaf.
-func (s *Walk) appElsewhere(l app.Leaf, a app.App) (first app.App, passed bool) {
-	first, passed = a, !a.IsNone()
+// turnElsewhere is childElsewhere for the turns of a leaf.
+func (s *Walk) turnElsewhere(l app.Leaf, t app.Turn) (first app.Turn, passed bool) {
+	first, passed = t, !t.IsNone()
 	for _, ask := range s.search.elsewhere {
-		if b := ask.App(); b.Leaf() == l && b != first && (first.IsNone() || l.ComesBefore(b, first)) {
+		if b := ask.Turn(); b.Leaf() == l && b != first && (first.IsNone() || l.ComesBefore(b, first)) {
 			first, passed = b, false
 		}
 	}
 	return first, passed
 }
 
-// askElsewhere returns the first ask of an application that may be allocated away from its claim, if it comes before the ask that passed
+// askElsewhere returns the first ask of a turn that may be allocated away from its claim, if it comes before the ask that passed
 // the search; otherwise nil.
-func (s *Walk) askElsewhere(a app.App, passed app.Ask) (first app.Ask) {
+func (s *Walk) askElsewhere(a app.Turn, passed app.Ask) (first app.Ask) {
 	for _, ask := range s.search.elsewhere {
-		if ask.App() == a && (first.IsNone() || a.Before(ask, first)) {
+		if ask.Turn() == a && (first.IsNone() || a.Before(ask, first)) {
 			first = ask
 		}
 	}
@@ -89,9 +89,9 @@ func (s *Walk) askElsewhere(a app.App, passed app.Ask) (first app.Ask) {
 	return first
 }
 
-// nextAsk returns the next ask of an application to try, or nil. If elsewhere is true, the ask is to be allocated away from its claim; an
-// application that did not pass the search has only such asks.
-func (s *Walk) nextAsk(a app.App, x *demandrow.Search, passes bool) (next app.Ask, elsewhere bool) {
+// nextAsk returns the next ask of a turn to try, or nil. If elsewhere is true, the ask is to be allocated away from its claim; a
+// turn that did not pass the search has only such asks.
+func (s *Walk) nextAsk(a app.Turn, x *demandrow.Search, passes bool) (next app.Ask, elsewhere bool) {
 	if passes {
 		next = a.Next(x)
 	}
@@ -103,7 +103,7 @@ func (s *Walk) nextAsk(a app.App, x *demandrow.Search, passes bool) (next app.As
 	return next, false
 }
 
-// dropElsewhere removes the asks of a visited application.
-func (s *Walk) dropElsewhere(a app.App) {
-	s.search.elsewhere = slices.DeleteFunc(s.search.elsewhere, func(ask app.Ask) bool { return ask.App() == a })
+// dropElsewhere removes the asks of a visited turn.
+func (s *Walk) dropElsewhere(t app.Turn) {
+	s.search.elsewhere = slices.DeleteFunc(s.search.elsewhere, func(ask app.Ask) bool { return ask.Turn() == t })
 }

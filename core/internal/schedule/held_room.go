@@ -113,10 +113,11 @@ func (s *Walk) largestPart() []state.Placement {
 	if first.IsNone() {
 		return nil
 	}
-	if level, required, known := s.state.LevelOf(x.Gang); level != state.NoLevel {
-		return s.largestPartAt(first, level, required)
-	} else if !known {
+	switch level, required, known := s.state.LevelOf(x.Gang); {
+	case !known:
 		return nil
+	case level != state.NoLevel, x.Gang.Row().Topology.Slice.Size > 0:
+		return s.largestPartAt(first, level, required)
 	}
 	s.headroomOf(x.App)
 	s.placeInOrder(first, x.Gang)

@@ -122,7 +122,7 @@ func (s *Walk) orderReplacing() {
 		switch {
 		case a == b:
 			return 0
-		case s.comesBefore(a, b):
+		case s.comesBefore(app.Turn{App: a}, app.Turn{App: b}):
 			return -1
 		}
 		return 1
@@ -130,8 +130,8 @@ func (s *Walk) orderReplacing() {
 	r.inOrder = true
 }
 
-// comesBefore reports whether an application comes before another one in the order of the walk. Both have pending asks.
-func (s *Walk) comesBefore(a, b app.App) bool {
+// comesBefore reports whether a turn comes before another one in the order of the walk. Both have pending asks.
+func (s *Walk) comesBefore(a, b app.Turn) bool {
 	p, q, tree := queueOf(a.Leaf()), queueOf(b.Leaf()), s.state.Queues()
 	if p == q {
 		return a.Leaf().ComesBefore(a, b)

@@ -175,8 +175,8 @@ func (s *Walk) outbidElsewhere(holder app.Ask, n int32, judged *[]app.Ask) bool 
 func (s *Walk) EachClass(q queues.ID, yield func(app.Ask) bool) bool {
 	more := true
 	if s.state.Queues().IsLeaf(q) {
-		s.state.Leaf(q).Each(func(a app.App) bool {
-			a.Heads(func(ask app.Ask) bool { more = yield(ask); return more })
+		s.state.Leaf(q).Each(func(t app.Turn) bool {
+			t.Heads(func(ask app.Ask) bool { more = yield(ask); return more })
 			return more
 		})
 		return more

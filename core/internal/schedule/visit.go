@@ -165,28 +165,28 @@ func (s *Walk) visitLeaf(l app.Leaf, up *demandrow.Search) bool {
 	}
 	x := s.enter(queueOf(l), up, reservable)
 	s.search.at = queueOf(l)
-	for a := l.Next(x); ; a = l.Next(x) {
+	for t := l.Next(x); ; t = l.Next(x) {
 		if l.AnyGateOpen() {
-			a = s.nextInLimitQueues(l, a, x)
+			t = s.nextInLimitQueues(l, t, x)
 		}
 		passes := true
 		if len(s.search.elsewhere) > 0 {
-			a, passes = s.appElsewhere(l, a)
+			t, passes = s.turnElsewhere(l, t)
 		}
-		if a.IsNone() {
+		if t.IsNone() {
 			return false
 		}
-		if s.visitApp(l, a, x, passes) {
+		if s.visitApp(l, t, x, passes) {
 			return true
 		}
 		if s.search.ending != nothingEnds {
 			return false
 		}
 		if len(s.search.elsewhere) > 0 {
-			s.dropElsewhere(a)
+			s.dropElsewhere(t)
 		}
 		if passes {
-			l.Fail(a, s.state.ShrinkEpoch())
+			l.Fail(t, s.state.ShrinkEpoch())
 		}
 		x = s.reservable(l, x)
 	}
@@ -206,10 +206,10 @@ func (s *Walk) reservable(l app.Leaf, x *demandrow.Search) *demandrow.Search {
 	return own
 }
 
-// visitApp tries the first ask of each class in order. If the application does not pass the search (passes is false), it tries only asks
+// visitApp tries the first ask of each class of a turn in order. If the turn does not pass the search (passes is false), it tries only asks
 // that may be allocated away from their claim.
-func (s *Walk) visitApp(l app.Leaf, a app.App, x *demandrow.Search, passes bool) bool {
-	if !a.Limits().IsNone() && !a.State().Started() && s.blockWithoutPlace(a) {
+func (s *Walk) visitApp(l app.Leaf, a app.Turn, x *demandrow.Search, passes bool) bool {
+	if !a.Limits().IsNone() && !a.State().Started() && s.blockWithoutPlace(a.App) {
 		return false
 	}
 	open := x.Open
@@ -219,23 +219,23 @@ func (s *Walk) visitApp(l app.Leaf, a app.App, x *demandrow.Search, passes bool)
 	return made
 }
 
-// tryAsks allocates an ask of an application, or lets its asks reserve nodes. A due ask behind a younger one of the same class and priority
+// tryAsks allocates an ask of a turn, or lets its asks reserve nodes. A due ask behind a younger one of the same class and priority
 // order is deferred: it may reserve when its own turn comes.
-func (s *Walk) tryAsks(l app.Leaf, a app.App, x *demandrow.Search, passes bool) bool {
+func (s *Walk) tryAsks(l app.Leaf, a app.Turn, x *demandrow.Search, passes bool) bool {
 	s.search.deferred = s.search.deferred[:0]
 	for ask, elsewhere := s.nextAsk(a, x, passes); !ask.IsNone(); ask, elsewhere = s.nextAsk(a, x, passes) {
 		if len(s.search.deferred) > 0 {
-			s.reserveBefore(l, a, ask, x)
+			s.reserveBefore(l, a.App, ask, x)
 		}
 		if elsewhere {
 			if s.tryElsewhere(ask) {
-				s.retryDeferred(a)
+				s.retryDeferred(a.App)
 				return true
 			}
 			continue
 		}
 		if s.reach(ask); s.search.ending == mustRepeat {
-			s.retryDeferred(a)
+			s.retryDeferred(a.App)
 			return false
 		}
 		gang := a.GangOf(ask)
@@ -252,12 +252,12 @@ func (s *Walk) tryAsks(l app.Leaf, a app.App, x *demandrow.Search, passes bool) 
 			made = s.tryGang(ask)
 		}
 		if made || s.search.ending == atGang {
-			s.retryDeferred(a)
+			s.retryDeferred(a.App)
 			return made
 		}
 		if !gang.IsNone() && gang == s.accumulating.Gang && s.settle() {
 			s.search.ending = mustRepeat
-			s.retryDeferred(a)
+			s.retryDeferred(a.App)
 			return false
 		}
 		s.passOver(ask)
@@ -278,7 +278,7 @@ func (s *Walk) tryAsks(l app.Leaf, a app.App, x *demandrow.Search, passes bool) 
 		if !s.mayReserve(l) {
 			continue
 		}
-		switch due := s.firstDue(x, a, ask); due {
+		switch due := s.firstDue(x, a.App, ask); due {
 		case app.Ask{}:
 		case ask:
 			s.tryReserve(l, ask)
@@ -287,7 +287,7 @@ func (s *Walk) tryAsks(l app.Leaf, a app.App, x *demandrow.Search, passes bool) 
 		}
 		x = s.reservable(l, x)
 	}
-	s.reserveBefore(l, a, app.Ask{}, x)
+	s.reserveBefore(l, a.App, app.Ask{}, x)
 	return false
 }
 

@@ -42,7 +42,7 @@ func (s *State) enter(id string, l *leaf, of apps.App, d *apps.Details, gang *co
 	r := s.orders.NewApp(s.apps.Add(id, of, d))
 	a := r.App()
 	if gang != nil {
-		s.gangs.Declare(a.Number(), gang.Ask, gangs.Gang{Hard: gang.Hard, Timeout: gang.Timeout})
+		s.gangs.Declare(a.Number(), gang.Ask, gangs.Gang{Hard: gang.Hard, Unit: gang.Unit, Timeout: gang.Timeout})
 		s.edit(a).DeclareGang()
 	}
 	l.Admit(a)

@@ -104,7 +104,8 @@ func (s *State) addAsk(in *core.AddAsk) {
 	}
 	s.pend(ask)
 	if in.Ask.Gang != nil {
-		s.repairsChanged(ask)
+		s.pendingChanged(ask)
+		s.slicesChanged(ask)
 	}
 	s.asked(ask, a)
 	if a.HasGang() {
@@ -121,6 +122,9 @@ func (s *State) newAsk(in *core.AddAsk, place asks.Place, a app.App) app.Ask {
 		App: int32(a.Number()), Class: c.Number(), Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
 	})
+	if in.Ask.Movable {
+		s.asks.MarkMovable(slot)
+	}
 	ask := s.orders.Begin(slot)
 	if a.HasGang() {
 		s.asks.Join(slot, asks.Member{Group: s.edit(a).JoinGroup(in.Ask.TaskGroup), Placeholder: in.Ask.Placeholder})
@@ -150,6 +154,9 @@ func (s *State) pend(ask app.Ask) {
 		s.enqueueMember(ask, a)
 	}
 	s.apps.Enqueue(a.Number(), c.Demand())
+	if r.Atomic != 0 {
+		s.edit(a).StartRole(ask)
+	}
 	s.edit(a).AddAsk(ask, &r, s.shrinkEpoch)
 	if r.Atomic != 0 {
 		s.raiseLargest(ask)
@@ -230,19 +237,22 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		swap, waits := s.Replacements().Of(ask.Slot())
 		if waits {
 			s.promiseSwap(ask, swap, false)
+			s.countPresent(ask, -1)
 		}
 		s.promise(ask, false)
 		s.reshape(ask, in)
 		s.promise(ask, true)
 		if waits {
 			s.promiseSwap(ask, swap, true)
+			s.countPresent(ask, 1)
 			s.swapOpened(ask, swap)
 		}
 	}
 	if in.Priority != nil {
 		s.asks.SetPriority(ask.Slot(), *in.Priority)
 		s.edit(a).UpdateAsk(ask)
-		s.repairsChanged(ask)
+		s.pendingChanged(ask)
+		s.slicesChanged(ask)
 	}
 	s.askChanged(AskUpdated, ask, app.NoNode)
 	s.memberChanged(ask)
@@ -293,7 +303,7 @@ func (s *State) reshape(ask app.Ask, in *core.UpdateAsk) {
 	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number())
 	s.classes.Release(old)
 	s.pend(ask)
-	s.repairsChanged(ask)
+	s.pendingChanged(ask)
 }
 
 func (s *State) removeAsk(in *core.RemoveAsk) {
@@ -321,7 +331,8 @@ func (s *State) withdraw(ask app.Ask) {
 		s.abandonSwap(ask, s.stopWaiting(ask))
 	}
 	s.unpend(ask)
-	s.repairsChanged(ask)
+	s.pendingChanged(ask)
+	s.slicesChanged(ask)
 	s.memberChanged(ask)
 	s.forget(ask)
 }

@@ -25,19 +25,42 @@ func atomicGangOf(a app.App, id string) app.AtomicGang {
 // rejectAtomic refuses a member whose settings differ from those of its gang. It reports whether it did.
 func (s *State) rejectAtomic(in *core.AddAsk, a app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
-	if g.IsNone() || saidOf(g) == *in.Ask.Gang && g.Row().Topology == in.Ask.Topology {
-		return false
+	if g.IsNone() {
+		return s.rejectSlices(in)
 	}
 	known := saidOf(g)
+	if known == *in.Ask.Gang && g.Row().Topology == in.Ask.Topology {
+		return s.rejectSlices(in) || s.rejectOverMax(in, g)
+	}
 	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s",
 		known.ID, gangText(&known, g.Row().Topology), gangText(in.Ask.Gang, in.Ask.Topology)))
+	return true
+}
+
+// rejectOverMax refuses a member beyond the largest size of its gang. It reports whether it did.
+func (s *State) rejectOverMax(in *core.AddAsk, g app.AtomicGang) bool {
+	row := g.Row()
+	if row.Max == 0 || row.Members < row.Max {
+		return false
+	}
+	s.rejectAsk(in, core.ReasonGangOverMax, fmt.Sprintf("gang %q has %d members, and its gang_max is %d", row.ID, row.Members, row.Max))
+	return true
+}
+
+// rejectSlices refuses a member whose gang cannot consist of whole slices. It reports whether it did.
+func (s *State) rejectSlices(in *core.AddAsk) bool {
+	size := in.Ask.Topology.Slice.Size
+	if size == 0 || in.Ask.Gang.Min%size == 0 {
+		return false
+	}
+	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang_min %d is no multiple of the %d members of a slice", in.Ask.Gang.Min, size))
 	return true
 }
 
 // saidOf returns the settings of a gang as each member states them.
 func saidOf(g app.AtomicGang) core.Gang {
 	r := g.Row()
-	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback, Disruption: r.Disrupt, Repair: r.Repair}
+	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback, Disruption: r.Disrupt, Repair: r.Repair, Max: r.Max}
 }
 
 func gangText(said *core.Gang, in core.Topology) string {
@@ -51,11 +74,17 @@ func gangText(said *core.Gang, in core.Topology) string {
 	if said.Repair.Bounded {
 		text += fmt.Sprintf(", gang_repair %s", said.Repair.Within)
 	}
+	if said.Max != 0 {
+		text += fmt.Sprintf(", gang_max %d", said.Max)
+	}
 	if in.Required != "" {
 		text += ", topology_required " + in.Required
 	}
 	if in.Preferred != "" {
 		text += ", topology_preferred " + in.Preferred
+	}
+	if in.Slice.Size != 0 {
+		text += fmt.Sprintf(", topology_slice %d %s", in.Slice.Size, in.Slice.Level)
 	}
 	return text
 }
@@ -78,7 +107,7 @@ func asItsGang(in *core.AddAsk, a app.App) *core.AddAsk {
 func (s *State) joinAtomic(ask app.Ask, said *core.Gang, in core.Topology) {
 	g, a := atomicGangOf(ask.App(), said.ID), s.edit(ask.App())
 	if g.IsNone() {
-		row := app.AtomicRow{ID: said.ID, Min: said.Min, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq(),
+		row := app.AtomicRow{ID: said.ID, Min: said.Min, Max: said.Max, Timeout: said.Timeout, Fallback: said.Fallback, Since: s.now, Seq: ask.Seq(),
 			Disrupt: said.Disruption, Repair: said.Repair, Topology: in}
 		row.Succeeded = s.takeSucceeded(ask.App(), said)
 		row.Placed = row.Min <= row.Succeeded
@@ -90,6 +119,9 @@ func (s *State) joinAtomic(ask app.Ask, said *core.Gang, in core.Topology) {
 	}
 	s.asks.SetAtomic(ask.Slot(), g.Number())
 	a.GangResized()
+	if said.Max > 0 && row.Members == 1 {
+		s.note(ElasticGangAdded)
+	}
 }
 
 // timeAtomic sets the timer of a gang, if it has a timeout.
@@ -134,6 +166,9 @@ func (s *State) atomicPlaced(ask app.Ask) {
 		a := s.edit(ask.App())
 		a.EditGang(g).Placed = true
 		a.Regroup(g)
+		if g.Elastic() {
+			s.chooseRoles(ask.App(), g)
+		}
 	}
 }
 
@@ -215,11 +250,11 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 
 // PreemptForGang asks the victims of a gang to leave, and gives its members
 // claims on their nodes. See LandsFor for whom each victim leaves.
-func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate bool) {
+func (s *State) PreemptForGang(list []Placement, victims []Victim, by Terms) {
 	gone := asksOf(victims)
 	ending := s.EndingGangs(gone)
 	for _, v := range gone {
-		s.announce(core.Preemption, LandsFor(list, v, gone), v, ending, approximate)
+		s.announce(core.Preemption, LandsFor(list, v, gone), v, ending, by)
 	}
 	s.shrinkEpoch++
 	claimed := map[app.Ask]uint64{}
@@ -243,10 +278,10 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, approximate b
 }
 
 // ObserveGang emits the decisions that a gang's preemption would cause, once, and preempts nothing.
-func (s *State) ObserveGang(list []Placement, victims []app.Ask, approximate bool) {
+func (s *State) ObserveGang(list []Placement, victims []app.Ask, by Terms) {
 	ending := s.EndingGangs(victims)
 	for _, v := range victims {
-		s.announce(core.Observed, LandsFor(list, v, victims), v, ending, approximate)
+		s.announce(core.Observed, LandsFor(list, v, victims), v, ending, by)
 	}
 	for i := range list {
 		s.asks.MarkObserved(list[i].Ask.Slot())
@@ -259,15 +294,27 @@ func LandsFor(list []Placement, v app.Ask, victims []app.Ask) app.Ask {
 	at := slices.IndexFunc(list, func(p Placement) bool { return p.Node == v.Node() })
 	if at < 0 {
 		at = slices.IndexFunc(list, func(p Placement) bool {
-			return slices.ContainsFunc(victims, func(other app.Ask) bool { return other.Node() == p.Node && other.Atomic() == v.Atomic() })
+			return slices.ContainsFunc(victims, func(other app.Ask) bool { return other.Node() == p.Node && sharesUnit(other, v) })
 		})
 	}
 	return list[at].Ask
 }
 
-// countStaying counts one more or fewer member of an atomic gang that is allocated and not leaving. With 0, something else has changed
-// that decides whether its members may be preempted.
+func sharesUnit(v, w app.Ask) bool {
+	for u := range v.Units {
+		if u.Has(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// countStaying counts one more or fewer allocation that does not leave in its gangs. With 0, something else has changed that decides
+// whether their members may be preempted.
 func (s *State) countStaying(ask app.Ask, more int) {
+	if ask.Grouped() {
+		s.countPresent(ask, more)
+	}
 	g := ask.Atomic()
 	if g.IsNone() {
 		return
@@ -278,11 +325,31 @@ func (s *State) countStaying(ask app.Ask, more int) {
 		s.judgeLater(ask.App(), g)
 	}
 	if row.Broken && more != 0 {
-		s.chooseRepairs(ask.App(), g)
+		s.chooseRoles(ask.App(), g)
 		s.judgeLater(ask.App(), g) // it may be whole, if a member will take the place of a placeholder
+	} else if g.Elastic() && g.Missing() != row.Wanting {
+		s.chooseRoles(ask.App(), g)
 	}
-	if g.LeavesAsUnit() {
+	if ask.LeavesAsUnit() {
 		s.note(UnitChanged).app = ask.App()
+	}
+}
+
+// countPresent is countStaying for the gang of an application with placeholders.
+func (s *State) countPresent(ask app.Ask, more int) {
+	a := ask.App()
+	g := s.Gangs().Of(a.Number())
+	if !g.Unit {
+		return
+	}
+	switch demand := ask.Class().Demand(); more {
+	case 1:
+		s.gangs.Join(a.Number(), demand)
+	case -1:
+		s.gangs.Part(a.Number(), demand)
+	}
+	if g.Formed && ask.Atomic().IsNone() {
+		s.note(UnitChanged).app = a
 	}
 }
 

@@ -135,7 +135,7 @@ func (s *State) breakGang(a app.App, g app.AtomicGang, cause core.Reason) {
 		s.endBroken(a, g)
 		return
 	}
-	s.chooseRepairs(a, g)
+	s.chooseRoles(a, g)
 	s.timeRepair(a, g)
 }
 
@@ -146,7 +146,7 @@ func (s *State) gangIsWhole(a app.App, g app.AtomicGang) {
 	if row.Broken {
 		row.Broken = false
 		s.emitGang(core.GangRepaired, a, g)
-		s.chooseRepairs(a, g)
+		s.chooseRoles(a, g)
 	}
 }
 
@@ -158,21 +158,18 @@ func (s *State) emitGang(t core.DecisionType, a app.App, g app.AtomicGang) *core
 	return d
 }
 
-// chooseRepairs makes the first pending members of a broken gang repairs, as many as are missing.
-func (s *State) chooseRepairs(a app.App, g app.AtomicGang) {
-	missing := 0
-	if row := g.Row(); row.Broken {
-		missing = g.Need() - row.Staying
-	}
-	for _, ask := range s.edit(a).SetRepairs(g, missing) {
+// chooseRoles chooses the repairs of a broken gang, and the surplus asks of an elastic one, among its pending members.
+func (s *State) chooseRoles(a app.App, g app.AtomicGang) {
+	for _, ask := range s.edit(a).ChooseRoles(g) {
 		s.askChanged(AskUpdated, ask, app.NoNode)
 	}
 }
 
-// repairsChanged chooses the repairs of a broken gang again, of which other members are pending now.
-func (s *State) repairsChanged(ask app.Ask) {
-	if g := ask.Atomic(); !g.IsNone() && g.Row().Broken {
-		s.chooseRepairs(ask.App(), g)
+// pendingChanged chooses the roles of a gang's pending members again, after one came, went, or has another priority. While no member is
+// missing, all of them are surplus asks.
+func (s *State) pendingChanged(ask app.Ask) {
+	if g := ask.Atomic(); !g.IsNone() && g.HasRoles() && (g.Row().Broken || g.Missing() > 0) {
+		s.chooseRoles(ask.App(), g)
 	}
 }
 
@@ -187,7 +184,7 @@ func (s *State) memberRuns(ask app.Ask) {
 	case row.Staying >= g.Need():
 		s.gangIsWhole(ask.App(), g)
 	case row.Broken:
-		s.chooseRepairs(ask.App(), g)
+		s.chooseRoles(ask.App(), g)
 	}
 }
 
@@ -206,7 +203,7 @@ func (s *State) endBroken(a app.App, g app.AtomicGang) {
 			last = append(last, v)
 		}
 	}
-	if len(last) > 0 {
+	if g.Row().Staying > 0 { // also if the last one is about to replace a placeholder
 		d := s.emitGang(core.GangEnded, a, g)
 		for _, v := range last {
 			d.Members = append(d.Members, core.Member{ID: v.ID(), Placement: v.Placed()})

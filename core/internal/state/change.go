@@ -39,6 +39,7 @@ const (
 	GangChanged                           // App, Queue: its placeholders, or the state of its tasks
 	AccumulationChanged                   // the gang for which room is held, or what is held
 	UnitChanged                           // App: a gang that leaves as a unit has other allocations that stay, or they are protected otherwise
+	ElasticGangAdded                      // a gang that gives a largest size
 	EligibleChanged                       // Queue: the set of its applications that may be allocated to has changed
 	TypesAdded                            // vectors are wider
 	ConfigChanged                         // the tree was rebuilt

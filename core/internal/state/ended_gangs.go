@@ -4,23 +4,34 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 )
 
-// Ending says which gangs leave as a whole with a set of victims.
-type Ending struct{ members map[app.AtomicGang]int }
+// Ending says which units leave as a whole with a set of victims.
+type Ending struct{ members map[app.Unit]int }
 
-// Members returns the number of members with which a gang leaves, or 0 if it does not leave as a whole.
-func (e Ending) Members(g app.AtomicGang) int { return e.members[g] }
-
-// EndingGangs returns the gangs that end if some victims leave: those that leave as units, and of which more than the surplus are victims.
-func (s *State) EndingGangs(victims []app.Ask) Ending {
-	ending := map[app.AtomicGang]int{}
-	for _, v := range victims {
-		if s.LeavesAsUnit(v) {
-			ending[v.Atomic()]++
+// Members returns the number of members that leave with a victim since a unit that it belongs to, the outermost, leaves as a whole; 0 if none
+// does.
+func (e Ending) Members(v app.Ask) (n int) {
+	if len(e.members) > 0 {
+		for u := range v.Units {
+			n = max(n, e.members[u])
 		}
 	}
-	for g, members := range ending {
-		if members <= g.Surplus() {
-			delete(ending, g)
+	return n
+}
+
+// EndingGangs returns the units that end if some victims leave: those of which more than the surplus are victims.
+func (s *State) EndingGangs(victims []app.Ask) Ending {
+	members := map[app.Unit][]app.Ask{}
+	for _, v := range victims {
+		if s.LeavesAsUnit(v) {
+			for u := range v.Units {
+				members[u] = append(members[u], v)
+			}
+		}
+	}
+	ending := map[app.Unit]int{}
+	for u, list := range members {
+		if !u.Spares(list) {
+			ending[u] = len(list)
 		}
 	}
 	return Ending{ending}
@@ -28,14 +39,35 @@ func (s *State) EndingGangs(victims []app.Ask) Ending {
 
 // LeavesAsUnit reports whether an allocation is a member of a gang whose members are not preempted one by one.
 func (s *State) LeavesAsUnit(v app.Ask) bool {
-	return v.Atomic().LeavesAsUnit() && !s.Queues().Conf(s.QueueOf(v)).GangsByMember
+	return v.LeavesAsUnit() && !s.Queues().Conf(s.QueueOf(v)).GangsByMember
+}
+
+// HasElasticGangs reports whether the partition has gangs that give a largest size.
+func (s *State) HasElasticGangs() (has bool) {
+	for range s.orders.Elastic {
+		return true
+	}
+	return false
+}
+
+// HasElasticSurplus reports whether some members of gangs may be preempted before others, since they are elastic surplus.
+func (s *State) HasElasticSurplus() bool {
+	for u := range s.orders.Elastic {
+		if conf := s.Queues().Conf(QueueOfApp(u.App())); u.ElasticSurplus() > 0 && !conf.GangsByMember && !conf.KeepsSurplus {
+			return true
+		}
+	}
+	return false
 }
 
 // restartGangs makes gangs that have ended wait for being placed as a whole again. The victims include members of each.
 func (s *State) restartGangs(ended Ending, victims []app.Ask) {
 	for _, v := range victims {
-		if g := v.Atomic(); ended.Members(g) > 0 && g.Row().Placed {
-			s.restartGang(v.App(), g)
+		for u := range v.Units {
+			if g := u.Gang(); !g.IsNone() && ended.members[u] > 0 {
+				s.restartGang(v.App(), g)
+				break
+			}
 		}
 	}
 }
@@ -44,11 +76,12 @@ func (s *State) restartGangs(ended Ending, victims []app.Ask) {
 // have reserved or claimed a node: that ends when the next cycle goes on.
 func (s *State) restartGang(a app.App, g app.AtomicGang) {
 	row := s.edit(a).EditGang(g)
-	s.edit(a).SetRepairs(g, 0)
 	if row.Broken = false; g.Need() < 1 {
+		s.edit(a).ChooseRoles(g)
 		return // enough members have succeeded
 	}
 	row.Placed, row.Whole, row.Broken, row.Restored, row.Lost, row.Since = false, false, false, false, "", s.now
+	s.edit(a).ChooseRoles(g)
 	s.regroup(a, g)
 	s.bindLater(a, g)
 	if row.Pending > 0 {

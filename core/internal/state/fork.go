@@ -178,7 +178,7 @@ func (s *State) forkHolds() {
 	}
 	for a := range s.orders.Apps {
 		for g := range a.AtomicGangs {
-			s.chooseRepairs(a, g)
+			s.chooseRoles(a, g)
 		}
 		if a.HasGang() {
 			for group := range a.TaskGroups {

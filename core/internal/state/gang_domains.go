@@ -22,7 +22,7 @@ type gangInApp struct {
 
 // bindLater has the domain of a gang found again, after a change of its members.
 func (s *State) bindLater(a app.App, g app.AtomicGang) {
-	if g.Row().Topology.Required == "" {
+	if r := g.Row(); r.Topology.Required == "" && r.Topology.Slice.Size == 0 {
 		return
 	}
 	if x := (gangInApp{a, g}); !slices.Contains(s.toBind, x) {
@@ -77,7 +77,11 @@ func (s *State) bindAll() {
 func (s *State) bindGang(a app.App, g app.AtomicGang) {
 	row := s.edit(a).EditGang(g)
 	row.Bound = s.boundTo(a, g)
-	if row.Pending == 0 {
+	switch {
+	case row.Pending == 0:
+		return
+	case isSliced(g):
+		s.bindToSlices(a, g)
 		return
 	}
 	for _, ask := range s.PendingOf(a) {
@@ -143,13 +147,36 @@ func (s *State) boundTopology(level string, path []string, where func() []class.
 	return t
 }
 
-// inDomainOfGang reports whether a claim of a gang with a required level is on a node in the domain of the first claim of the gang.
+// inDomainOfGang reports whether a claim of a gang with a required level is on a node in the domain of the first claim of the gang, and that of a
+// gang with slices on a node in the domain of the first claim of its slice.
 func (s *State) inDomainOfGang(c claims.Claim) bool {
-	level, required, known := s.LevelOf(s.AskAt(c.Ask).Atomic())
-	if !required || !known {
+	g := s.AskAt(c.Ask).Atomic()
+	level, required, known := s.LevelOf(g)
+	if !known {
 		return true // the constraints of the class say the rest
 	}
-	return s.InOneDomain(level, s.Claims().FirstOf(c.Gang).Node, c.Node)
+	if required && !s.InOneDomain(level, s.Claims().FirstOf(c.Gang).Node, c.Node) {
+		return false
+	}
+	if level, size := s.SlicesOf(g); size > 0 {
+		return s.InOneDomain(level, s.firstOfSlice(c, size).Node, c.Node)
+	}
+	return true
+}
+
+// firstOfSlice returns the first claim of the slice of a claim of a gang.
+func (s *State) firstOfSlice(c claims.Claim, size int) (first claims.Claim) {
+	i := 0
+	for other := range s.Claims().OfGang(c.Gang) {
+		if i%size == 0 {
+			first = other
+		}
+		if other.Seq == c.Seq {
+			break
+		}
+		i++
+	}
+	return first
 }
 
 // InOneDomain reports whether two nodes are in one domain of a level, or are one node if there is no such level.
@@ -164,9 +191,15 @@ func (s *State) InOneDomain(level int, a, b int32) bool {
 const NoLevel = -1
 
 // LevelOf returns the level that a gang requires or prefers, and the number of levels if that is the level of single nodes. It returns NoLevel
-// if the gang gives no level, or prefers one that does not exist. known is false if the required level does not exist.
+// if the gang gives no level, or prefers one that does not exist. known is false if the required level, or that of its slices, does not exist.
 func (s *State) LevelOf(g app.AtomicGang) (level int, required, known bool) {
-	switch said := g.Row().Topology; {
+	said := g.Row().Topology
+	if said.Slice.Size != 0 {
+		if level, _ := s.SlicesOf(g); level == NoLevel {
+			return NoLevel, said.Required != "", false
+		}
+	}
+	switch {
 	case said.Required != "":
 		level = s.conf.Level(said.Required)
 		return level, true, level != NoLevel

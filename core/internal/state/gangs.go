@@ -25,7 +25,7 @@ func (s *State) declared(p *core.Placeholders) *core.Placeholders {
 	if timeout == 0 {
 		timeout = placeholderPeriod
 	}
-	return &core.Placeholders{Ask: p.Ask, Hard: p.Hard, Timeout: timeout}
+	return &core.Placeholders{Ask: p.Ask, Hard: p.Hard, Timeout: timeout, Unit: p.Unit}
 }
 
 // gangRefusal returns the reason why an application with placeholders cannot run in a leaf, which may not exist yet, below a queue. The
@@ -189,11 +189,18 @@ func (s *State) memberAllocated(ask app.Ask) bool {
 	a := ask.App()
 	if ask.IsPlaceholder() {
 		s.placeholderAllocated(a)
-	} else {
-		s.gangs.Edit(a.Number()).Formed = true
+	} else if !s.Gangs().Of(a.Number()).Formed {
+		s.gangFormed(a)
 	}
 	s.memberChanged(ask)
 	return ask.IsPlaceholder()
+}
+
+func (s *State) gangFormed(a app.App) {
+	g := s.gangs.Edit(a.Number())
+	if g.Formed = true; g.Unit {
+		s.note(UnitChanged).app = a
+	}
 }
 
 // placeholderAllocated starts the timeout of placeholders, and checks whether the gang has formed.
@@ -206,7 +213,7 @@ func (s *State) placeholderAllocated(a app.App) {
 	if g.Formed || a.State() != apps.StateAccepted || !s.Gangs().HasRoom(a.Number(), s.types) {
 		return
 	}
-	g.Formed = true
+	s.gangFormed(a)
 	to := apps.StateStarting
 	if a.Tag(stateAwareOff) == "true" {
 		to = apps.StateRunning

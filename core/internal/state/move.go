@@ -148,6 +148,11 @@ func (s *State) transfer(a app.App, from, to queues.ID) {
 	for _, ask := range pending {
 		s.pend(ask)
 	}
+	for g := range a.AtomicGangs {
+		if g.HasRoles() {
+			s.chooseRoles(a, g)
+		}
+	}
 	s.joinLimits(a)
 	s.noteFullLimits(a)
 	s.noteTransfer(a, from, to)

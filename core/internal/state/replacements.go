@@ -62,7 +62,9 @@ func (s *State) notify(ask app.Ask, why replacements.Cause, id string) {
 func (s *State) awaitPlaceholder(task app.Ask, placeholder app.Slot, on int32) {
 	s.replacements.Await(task, placeholder, on)
 	s.asks.SetReplacing(task.Slot(), true)
+	s.joinSlice(task, on)
 	s.countStaying(task, 1) // it will be allocated in the place that is there
+	s.replacingChanged(task)
 	r, _ := s.Replacements().Of(task.Slot())
 	s.promiseSwap(task, r, true)
 	s.edit(task.App()).UpdateTask(task)
@@ -85,12 +87,21 @@ func (s *State) promiseSwap(task app.Ask, r replacements.Replacement, more bool)
 	s.note(FutureUsageChanged)
 }
 
+// replacingChanged chooses the roles of an elastic gang's pending members again: one that waits for its placeholder has none.
+func (s *State) replacingChanged(task app.Ask) {
+	if g := task.Atomic(); !g.IsNone() && g.Elastic() {
+		s.chooseRoles(task.App(), g)
+	}
+}
+
 // stopWaiting ends the wait of a task for its placeholder. It does not record the room that becomes available; see swapOpened.
 func (s *State) stopWaiting(task app.Ask) replacements.Replacement {
 	r, _ := s.Replacements().Of(task.Slot())
 	s.replacements.End(task.Slot())
 	s.asks.SetReplacing(task.Slot(), false)
+	s.leaveSlice(task)
 	s.countStaying(task, -1)
+	s.replacingChanged(task)
 	s.promiseSwap(task, r, false)
 	return r
 }

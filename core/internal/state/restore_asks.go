@@ -84,6 +84,7 @@ func (r restorer) asks() error {
 		_, place := s.asks.View().Locate(m.ID)
 		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, place, a)
 		s.asks.Renumber(ask.Slot(), m.Seq, m.Created)
+		s.asks.SetSlice(ask.Slot(), m.Slice)
 		if m.Observed {
 			s.asks.MarkObserved(ask.Slot())
 		}

@@ -2,9 +2,11 @@ package state
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/gangs"
 )
@@ -13,7 +15,7 @@ func rememberAtomic(a app.App) (list []atomicMemory) {
 	for g := range a.AtomicGangs {
 		r := g.Row()
 		list = append(list, atomicMemory{
-			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.RestsUntil, r.Topology,
+			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.RestsUntil, r.Topology, r.Max, r.SucceededIn.Clone(),
 		})
 	}
 	return list
@@ -23,11 +25,14 @@ func rememberAtomic(a app.App) (list []atomicMemory) {
 func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 	last := uint64(0)
 	for _, m := range list {
-		if !atomicGangOf(a, m.ID).IsNone() || m.Min < 1 || m.Timeout < 0 || m.Repair.Within < 0 || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
+		if !atomicGangOf(a, m.ID).IsNone() || m.Min < 1 || m.Timeout < 0 || m.Repair.Within < 0 || m.Max != 0 && m.Max < m.Min || m.Seq <= last || m.Seq > r.all.Counters.Ask || m.Since > r.all.Now {
 			return fmt.Errorf("application %q: gang %q: expected gangs of different names in order, each with a minimum from 1 on", a.ID(), m.ID)
 		}
 		if m.Succeeded < 0 || m.Succeeded >= m.Min && !m.Placed {
 			return fmt.Errorf("application %q: gang %q: expected fewer than %d members that have succeeded, since it waits, found %d", a.ID(), m.ID, m.Min, m.Succeeded)
+		}
+		if slices.ContainsFunc(m.SucceededIn, func(n int) bool { return n < 0 }) || len(m.SucceededIn) > math.MaxInt32 {
+			return fmt.Errorf("application %q: gang %q: expected numbers of members that have succeeded in each slice, found %v", a.ID(), m.ID, m.SucceededIn)
 		}
 		if m.Broken && (!m.Placed || m.BrokenSince > r.all.Now) {
 			return fmt.Errorf("application %q: gang %q: expected a broken gang to have been placed, and to be broken since %s or before", a.ID(), m.ID, r.all.Now)
@@ -36,7 +41,8 @@ func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 		r.s.edit(a).AddGang(app.AtomicRow{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
 			Disrupt: m.Disruption, Repair: m.Repair, Broken: m.Broken, BrokenSince: m.BrokenSince, Lost: m.Lost, Restored: m.Restored,
-			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge, RestsUntil: m.RestsUntil, Topology: m.Topology,
+			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge, RestsUntil: m.RestsUntil, Topology: m.Topology, Max: m.Max,
+			SucceededIn: readonly.Of(slices.Clone(m.SucceededIn)),
 		})
 	}
 	return nil
@@ -59,12 +65,18 @@ func (r restorer) atomicMember(a app.App, m *askMemory) error {
 	if said == nil {
 		return nil
 	}
+	if m.Slice < 0 || m.Slice > r.mostSlices() || m.Slice > 0 && m.Ask.Topology.Slice.Size == 0 {
+		return fmt.Errorf("ask %q: expected the number of a slice of its gang, found %d", m.ID, m.Slice)
+	}
 	g := atomicGangOf(a, said.ID)
 	if g.IsNone() || *said != saidOf(g) || m.Ask.Topology != g.Row().Topology {
 		return fmt.Errorf("ask %q: expected a member of a gang of its application, as the gang is, found gang %q", m.ID, said.ID)
 	}
 	return nil
 }
+
+// mostSlices returns the largest number that a slice may have.
+func (r restorer) mostSlices() int32 { return int32(min(r.all.Counters.Ask, math.MaxInt32)) }
 
 func (r restorer) gangsHaveMembers() error {
 	for _, m := range r.m.Apps {
@@ -84,7 +96,7 @@ func (r restorer) runningGangs() error {
 		for _, was := range m.Gangs {
 			g := atomicGangOf(a, was.ID)
 			r.s.edit(a).EditGang(g).Judge = was.Judge // not as the restored members have made it
-			r.s.chooseRepairs(a, g)
+			r.s.chooseRoles(a, g)
 			r.s.timeRepair(a, g)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 type gangMemory struct {
 	Ask      resource.Set
 	Hard     bool `json:",omitempty"`
+	Unit     bool `json:",omitempty"`
 	Timeout  time.Duration
 	Formed   bool `json:",omitempty"`
 	Failed   bool `json:",omitempty"`
@@ -43,7 +44,7 @@ func (s *State) rememberGang(a app.App) *gangMemory {
 		return nil
 	}
 	g := s.Gangs().Of(a.Number())
-	return &gangMemory{s.Gangs().Declared(a.Number()), g.Hard, g.Timeout, g.Formed, g.Failed, g.Timed, g.Since, g.Expired, g.Ended, int(g.Replaced)}
+	return &gangMemory{s.Gangs().Declared(a.Number()), g.Hard, g.Unit, g.Timeout, g.Formed, g.Failed, g.Timed, g.Since, g.Expired, g.Ended, int(g.Replaced)}
 }
 
 func (s *State) rememberMember(ask app.Ask, m *askMemory) {
@@ -75,7 +76,7 @@ func (r restorer) gang(m *gangMemory) (*core.Placeholders, error) {
 	case m.Timed && m.Since > r.all.Now:
 		return nil, fmt.Errorf("expected placeholders that were allocated by %s, found %s", r.all.Now, m.Since)
 	}
-	return r.s.declared(&core.Placeholders{Ask: m.Ask, Hard: m.Hard, Timeout: m.Timeout}), nil
+	return r.s.declared(&core.Placeholders{Ask: m.Ask, Hard: m.Hard, Unit: m.Unit, Timeout: m.Timeout}), nil
 }
 
 // gangFacts restores how far a gang has come.

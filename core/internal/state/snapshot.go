@@ -197,6 +197,8 @@ type atomicMemory struct {
 	Judge          bool            `json:",omitempty"`
 	RestsUntil     time.Duration   `json:",omitempty"`
 	Topology       core.Topology   `json:",omitzero"`
+	Max            int             `json:",omitempty"`
+	SucceededIn    []int           `json:",omitempty"` // by slice
 }
 
 type askMemory struct {
@@ -220,6 +222,7 @@ type askMemory struct {
 	Told      *toldMemory           `json:",omitempty"` // set for a leaving allocation that is not a victim
 	Replaces  *replacementMemory    `json:",omitempty"` // set for a task that waits for a placeholder to leave
 	GaveUp    bool                  `json:",omitempty"` // a task for which no placeholder was large enough
+	Slice     int32                 `json:",omitempty"` // number of the slice of its gang, from 1
 }
 
 // Snapshot returns the whole state: a line with the format's name and version, a line of JSON, and a line with the checksum of both. Equal
@@ -349,8 +352,8 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		ID: ask.ID(), App: ask.App().ID(), Seq: ask.Seq(), Created: ask.Created(), Resources: c.Resources(), Placed: ask.Placed(), PlacedAt: ask.PlacedAt(),
 		Ask: core.Ask{
 			Priority: ask.Priority(), Node: c.Node(), Predicate: c.Predicate(), Originator: ask.Originator(),
-			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(),
-			Topology: saidTopology(c),
+			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(), Movable: ask.Movable(),
+			Topology: saidTopology(ask),
 		},
 	}
 	for k := range c.Own().All {
@@ -362,7 +365,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 	if !ask.Atomic().IsNone() {
 		g := ask.Atomic()
 		said := saidOf(g)
-		m.Ask.Gang = &said
+		m.Ask.Gang, m.Slice = &said, s.asks.View().Slice(ask.Slot())
 	}
 	if !ask.Pending() {
 		m.PlacedOn = s.finder.ID(ask.Node())

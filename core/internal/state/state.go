@@ -44,8 +44,9 @@ type State struct {
 
 	topologies topologies
 	bound      map[string]class.Topology // by domain: the topologies of asks that have to land there
-	toBind     []gangInApp               // gangs whose domain may be another one
-	lapses     bool                      // reservations may have to end, since an ask has another domain
+	openSlices map[openSlice]class.Topology
+	toBind     []gangInApp // gangs whose domain may be another one
+	lapses     bool        // reservations may have to end, since an ask has another domain
 
 	orders *app.Owner // pending and allocated, and their applications
 

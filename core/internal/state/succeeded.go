@@ -49,8 +49,10 @@ func (s *State) memberSucceeded(ask app.Ask) {
 		g := ask.Atomic()
 		row := s.edit(ask.App()).EditGang(g)
 		row.Succeeded++
+		s.succeededInSlice(ask)
 		if !row.Placed && g.Need() < 1 {
 			row.Placed = true
+			s.edit(ask.App()).ChooseRoles(g)
 			s.regroup(ask.App(), g)
 		}
 		if row.Broken {

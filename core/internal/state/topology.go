@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -15,17 +16,23 @@ type topologies map[core.Topology]class.Topology
 
 // rejectLevel refuses an ask that gives an unknown level. It reports whether it did.
 func (s *State) rejectLevel(in *core.AddAsk) bool {
-	for _, level := range []string{in.Ask.Topology.Required, in.Ask.Topology.Preferred} {
+	said := in.Ask.Topology
+	for _, level := range []string{said.Required, said.Preferred, said.Slice.Level} {
 		if level != "" && s.conf.Level(level) < 0 {
 			s.rejectAsk(in, core.ReasonUnknownLevel, fmt.Sprintf("the topology has no level %q", level))
 			return true
 		}
 	}
+	if whole := cmp.Or(said.Required, said.Preferred); said.Slice.Size != 0 && !s.conf.LiesBelow(said.Slice.Level, whole) {
+		s.rejectAsk(in, core.ReasonUnknownLevel, fmt.Sprintf("level %q of slices does not lie below level %q of the gang", said.Slice.Level, whole))
+		return true
+	}
 	return false
 }
 
-// topologyOf returns the topology of asks that give a level.
+// topologyOf returns the topology of asks that give a level. That of slices does not concern single asks.
 func (s *State) topologyOf(said core.Topology) class.Topology {
+	said.Slice = core.Slice{}
 	if said == (core.Topology{}) {
 		return class.Topology{}
 	}
@@ -51,20 +58,28 @@ func makeTopology(c *config.Partition, said core.Topology) class.Topology {
 		}
 		return class.Prefer(said.Preferred, attributes...)
 	}
-	var where []class.Constraint
-	switch at := c.Level(said.Required); {
-	case at < 0:
-		where = append(where, class.Constraint{Attribute: said.Required})
-	case at < len(c.Topology):
-		for _, l := range c.Topology[:at+1] {
+	return class.Require(said.Required, constraintsOfLevel(c, c.Level(said.Required), said.Required)...)
+}
+
+// constraintsOfLevel returns the constraints that nodes in a domain of a level meet. If the level does not exist, no node meets them.
+func constraintsOfLevel(c *config.Partition, level int, name string) (where []class.Constraint) {
+	switch {
+	case level < 0:
+		where = append(where, class.Constraint{Attribute: name})
+	case level < len(c.Topology):
+		for _, l := range c.Topology[:level+1] {
 			where = append(where, class.AnyValue(l.Attribute))
 		}
 	}
-	return class.Require(said.Required, where...)
+	return where
 }
 
-// saidTopology returns the levels that the asks of a class give.
-func saidTopology(c class.Class) core.Topology {
+// saidTopology returns the levels that an ask gives.
+func saidTopology(ask app.Ask) core.Topology {
+	if g := ask.Atomic(); !g.IsNone() {
+		return g.Row().Topology
+	}
+	c := ask.Class()
 	return core.Topology{Required: c.Topology().Required(), Preferred: c.Topology().Preferred()}
 }
 
@@ -73,7 +88,7 @@ func (s *State) renewTopologies(before *config.Partition) {
 	if before == nil || slices.Equal(before.Topology, s.conf.Topology) {
 		return
 	}
-	s.topologies, s.bound = nil, nil
+	s.topologies, s.bound, s.openSlices = nil, nil, nil
 	var asks []app.Ask
 	for ask := range s.orders.All {
 		if !ask.Class().Topology().IsNone() {
@@ -82,7 +97,7 @@ func (s *State) renewTopologies(before *config.Partition) {
 	}
 	sortBySeq(asks)
 	for _, ask := range asks {
-		s.placeIn(ask, s.topologyOf(saidTopology(ask.Class())))
+		s.placeIn(ask, s.topologyOf(saidTopology(ask)))
 	}
 	s.bindAll()
 }
@@ -106,14 +121,14 @@ func (s *State) placeIn(ask app.Ask, t class.Topology) {
 	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number())
 	s.classes.Release(old)
 	s.pend(ask)
-	s.repairsChanged(ask)
+	s.pendingChanged(ask)
 	s.askChanged(AskUpdated, ask, app.NoNode)
 	s.lapses = s.lapses || ask.Hold().IsReserved()
 }
 
 // topologyFor returns the topology of a new ask: if its gang is placed already, that of the gang's domain.
 func (s *State) topologyFor(a app.App, in *core.AddAsk) class.Topology {
-	if in.Ask.Gang != nil && in.Ask.Topology.Required != "" {
+	if in.Ask.Gang != nil && in.Ask.Topology != (core.Topology{}) {
 		if g := atomicGangOf(a, in.Ask.Gang.ID); !g.IsNone() && !g.Row().Bound.IsNone() {
 			return g.Row().Bound
 		}

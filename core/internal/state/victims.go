@@ -20,12 +20,18 @@ type Victim struct {
 	Why explain.VictimExplanation
 }
 
+// Terms say how victims were chosen.
+type Terms struct {
+	Surplus     bool // by the right surplus
+	Approximate bool // a better set may exist
+}
+
 // Preempt asks victims to leave, and gives the ask a claim on a node.
-func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool) {
+func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, by Terms) {
 	gone := asksOf(victims)
 	ending := s.EndingGangs(gone)
 	for _, v := range gone {
-		s.announce(core.Preemption, ask, v, ending, approximate)
+		s.announce(core.Preemption, ask, v, ending, by)
 	}
 	s.counters.Claimed++
 	s.shrinkEpoch++ // more may leave than the ask needs, so asks that exceeded the headroom are tried again
@@ -43,11 +49,11 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, approximate bool
 }
 
 // Observe emits the decisions that the ask's preemption would cause, once, and preempts nothing.
-func (s *State) Observe(ask app.Ask, victims []app.Ask, approximate bool) {
+func (s *State) Observe(ask app.Ask, victims []app.Ask, by Terms) {
 	s.asks.MarkObserved(ask.Slot())
 	ending := s.EndingGangs(victims)
 	for _, v := range victims {
-		s.announce(core.Observed, ask, v, ending, approximate)
+		s.announce(core.Observed, ask, v, ending, by)
 	}
 }
 
@@ -60,18 +66,22 @@ func asksOf(victims []Victim) []app.Ask {
 }
 
 // announce emits the decision about a victim of an ask. ending lists the gangs that end with the victims.
-func (s *State) announce(t core.DecisionType, ask, victim app.Ask, ending Ending, approximate bool) {
+func (s *State) announce(t core.DecisionType, ask, victim app.Ask, ending Ending, by Terms) {
 	d := s.emit(t)
-	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.finder.ID(victim.Node()), s.Queues().Path(s.QueueOf(victim)), approximate
+	d.ID, d.For, d.Node, d.Queue, d.Approximate = victim.ID(), ask.ID(), s.finder.ID(victim.Node()), s.Queues().Path(s.QueueOf(victim)), by.Approximate
 	d.Placement, d.Right = victim.Placed(), core.RightOf(ask.Class().Node() != "", s.QueueOf(ask) == s.QueueOf(victim))
+	if by.Surplus {
+		d.Right = core.RightSurplus
+	}
 	nameGang(d, victim, ending)
 }
 
 // nameGang names the gang of a victim, and says whether it ends.
 func nameGang(d *core.Decision, victim app.Ask, ending Ending) {
 	if g := victim.Atomic(); !g.IsNone() {
-		d.Gang, d.GangEnded = g.Row().ID, ending.Members(g) > 0
+		d.Gang = g.Row().ID
 	}
+	d.GangEnded = ending.Members(victim) > 0
 }
 
 // leave marks a victim as leaving.

@@ -146,22 +146,30 @@ func (s *admittedSearch) build(slot int32) *Set {
 
 // partsOf lists the permitted victims of a node, least harm first: each alone, or with its whole gang.
 func (s *admittedSearch) partsOf(view *nodeView, victims []victim, whole bool) (parts [][]victim) {
-	taken := map[*unit]int{}
+	var taken takenUnits
 	for _, v := range victims {
 		if !s.p.preemptable(&v) || s.p.guardBinds(v.leaf, v.class) {
 			continue
 		}
-		u := (*unit)(nil)
+		u := (*takenUnit)(nil)
 		if view.units {
-			u = s.p.unitOf(&v)
+			u = taken.of(s.p.unitOf(&v), nil)
 		}
-		switch {
-		case u == nil || !whole && taken[u] < u.surplus:
-			parts = append(parts, []victim{v})
-		case whole && u.whole && taken[u] == 0:
-			parts = append(parts, u.members)
+		switch one := []victim{v}; {
+		case u == nil:
+			parts = append(parts, one)
+		case !whole && u.allows(one):
+			u.add(one, 1)
+			parts = append(parts, one)
+		case whole:
+			for u != nil && !u.mayEnd(u.members) {
+				u = u.outer
+			}
+			if u != nil {
+				u.end(u.members, 1)
+				parts = append(parts, u.members)
+			}
 		}
-		taken[u]++
 	}
 	return parts
 }

@@ -58,7 +58,7 @@ func (r *Analysis) Bar(v app.Ask, leaf queues.ID) Bar {
 		return bar
 	}
 	like := victimOf(v)
-	if u := r.p.unitOf(&like); u != nil && u.surplus == 0 && !u.whole {
+	if u := r.p.unitOf(&like); u != nil && !u.spares() && !u.mayEnd() {
 		if u.guarded {
 			return GangGuaranteed
 		}
@@ -132,6 +132,9 @@ func (r *Analysis) barOfQueues(leaf queues.ID) Bar {
 	}
 	return Free
 }
+
+// BySurplus reports whether the question is about the right surplus.
+func (r *Analysis) BySurplus() bool { return r.p.Surplus }
 
 // Disabled reports whether preemption by guarantees is off for the ask's queue or one of its ancestors.
 func (r *Analysis) Disabled() bool { return disabled(r.p.Queues, r.p.Leaf) }

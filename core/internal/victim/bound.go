@@ -15,8 +15,7 @@ func (f *Finder) lowerBound(p *problem, slot int32, c *candidate) {
 		return
 	}
 	count := int64(1)
-	if s.units {
-		c.boundUnits(s)
+	if f.boundLoosely(p, s, c) {
 		return
 	}
 	for i := range f.needs.list {
@@ -69,7 +68,7 @@ func (f *Finder) checkNode(p *problem, s *nodeView, c *candidate) (done bool) {
 	case !s.open || s.reserved && !p.MayTake(s.node):
 	case len(n.list) == 0:
 		c.state = fits
-	case s.count == 0, s.leaves&p.openMask == 0, int64(s.lowest) > p.topLimit: // no victims, or none that the problem permits
+	case s.count == 0, s.leaves&p.openMask == 0, int64(s.lowest) > p.topLimit, p.Surplus && !s.elastic: // no victims, or none that the problem permits
 		c.maxBinds = maxBinds
 	default:
 		c.state, c.maxBinds = unexamined, maxBinds

@@ -41,8 +41,8 @@ type candidate struct {
 
 // harmFloor is a lower bound of harm, by the first criteria of the comparison of sets.
 type harmFloor struct {
-	originators, optedOuts, ended, count int32
-	top                                  int64
+	originators, optedOuts, lasting, ended, count int32
+	top                                           int64
 }
 
 func (a harmFloor) compare(b harmFloor) int {
@@ -51,6 +51,8 @@ func (a harmFloor) compare(b harmFloor) int {
 		return cmp.Compare(a.originators, b.originators)
 	case a.optedOuts != b.optedOuts:
 		return cmp.Compare(a.optedOuts, b.optedOuts)
+	case a.lasting != b.lasting:
+		return cmp.Compare(a.lasting, b.lasting)
 	case a.top != b.top:
 		return cmp.Compare(a.top, b.top)
 	case a.ended != b.ended:

@@ -36,30 +36,41 @@
 // Further laws:
 //
 //  9. Leaving allocations and those with a required node are never victims (possibleVictim).
+//
 //  10. Within the ask's own leaf, only the intra-queue option allows victims: those of strictly lower priority. Law 4 does not
 //     apply (allowIntraQueue).
+//
 //  11. In other leaves, victims are allowed only if preemption by guarantees is on for the partition, for the ask's queues and for
 //     the victim's queues (formulate, disabled, allowBelow).
+//
 //  12. From the meeting queue up, replacing the victims by the ask takes no queue below its guarantee, and lowers no queue that is
 //     below it already. Future usage counts: without leaving allocations, with claims (guardPath; checked as law 2).
+//
 //  13. All victims are on one node, but for those that leave with their gang. Once they and all leaving allocations have left, and all asks with claims are allocated, the ask
 //     fits the node, and each max on its path holds for the types that it needs (measure, enough).
+//
 //  14. The node is schedulable, admits the ask, and is not claimed for another ask. A node that is reserved for another ask may be
 //     used only by one of higher priority (checkNode).
+//
 //  15. An ask with a required node preempts there up to its own priority, regardless of queues (allowByNode). Laws 3, 8, 9 and 13 apply.
+//
+//  16. By the right surplus, an ask may have victims in every leaf that law 7 permits, its own too, without law 4, regardless of switches for
+//     preemption by guarantees. Then all victims are elastic surplus of other applications: members beyond those that a gang needs, if it
+//     gives a largest size (allowSurplus, mayBeSurplus). Laws 2, 3, 5 to 9 and 12 to 14 apply.
 //
 // Which lawful set is best (Set.compare):
 //
-//  16. Sets are compared by these criteria, in this order: the fewest originators; the fewest opted-out victims; the lowest top
+//  17. Sets are compared by these criteria, in this order: the fewest originators; the fewest opted-out victims; the fewest victims that are not
+//     elastic surplus, if the partition has such surplus; the lowest top
 //     priority; the fewest gangs that end, or that are broken; the smallest keys of a victim.rank policy, if one is in force; the fewest
 //     victims; the lowest priorities, compared from the highest; the least excess, as shares of the cluster, compared from the largest;
 //     the youngest victims, compared from the oldest; the node's ID. Priorities are the victims' own. Since fewer victims are better, the best set contains no unnecessary victim.
 //
 // What is exact and what is approximate:
 //
-//  17. A bound never exceeds the harm of any lawful set of the node (lowerBound, bound), so a dominated candidate cannot be
+//  18. A bound never exceeds the harm of any lawful set of the node (lowerBound, bound), so a dominated candidate cannot be
 //     the best (dominated).
-//  18. The answer is the best set unless the search within some node takes more than exactSteps steps. A greedy algorithm then
+//  19. The answer is the best set unless the search within some node takes more than exactSteps steps. A greedy algorithm then
 //     chooses a lawful set for that node (greedy). The answer is marked approximate unless the bounds proven so far rule out a
 //     better set there (approximate; TestTheExactSearchReachesFar shows which sizes are still exact).
 package victim

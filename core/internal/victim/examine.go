@@ -22,8 +22,7 @@ func (f *Finder) examine(p *problem, slot int32, c *candidate) {
 	}
 	f.victimsOf(slot, s)
 	c.call = f.call
-	if s.units {
-		c.boundUnits(s)
+	if f.boundLoosely(p, s, c) {
 		c.guardBinds = len(p.guards) > 0
 		return
 	}

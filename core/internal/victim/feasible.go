@@ -13,12 +13,12 @@ type sum struct{ all, most int64 }
 
 // bounds are upper bounds of a set's harm.
 type bounds struct {
-	originators, optedOuts, ended, victims int
-	top                                    int64
+	originators, optedOuts, lasting, ended, victims int
+	top                                             int64
 }
 
 func unbounded() bounds {
-	return bounds{originators: math.MaxInt32, optedOuts: math.MaxInt32, ended: math.MaxInt32, victims: math.MaxInt32, top: math.MaxInt64}
+	return bounds{originators: math.MaxInt32, optedOuts: math.MaxInt32, lasting: math.MaxInt32, ended: math.MaxInt32, victims: math.MaxInt32, top: math.MaxInt64}
 }
 
 // feasible reports whether a set within bounds exists. It tries the groups that free most first, with as many victims as permitted.
@@ -40,7 +40,7 @@ func (v *solver) begin(b bounds, compare func(x, y *group) int) {
 	v.order = v.order[:0]
 	for i := range v.groups {
 		k := &v.groups[i]
-		if k.prio <= b.top && (b.originators > 0 || k.protect&originator == 0) && (b.optedOuts > 0 || k.protect&optedOut == 0) {
+		if k.prio <= b.top && (b.originators > 0 || k.protect&originator == 0) && (b.optedOuts > 0 || k.protect&optedOut == 0) && k.lasting <= b.lasting {
 			v.order = append(v.order, i)
 		}
 	}
@@ -123,8 +123,11 @@ func (v *solver) most(i int) int {
 	if k.optedOuts > 0 {
 		n = min(n, v.bounds.optedOuts/k.optedOuts)
 	}
-	if k.whole {
-		n = min(n, v.bounds.ended)
+	if k.ended > 0 {
+		n = min(n, v.bounds.ended/k.ended)
+	}
+	if k.lasting > 0 {
+		n = min(n, v.bounds.lasting/k.lasting)
 	}
 	for j, takes := range k.takes {
 		if takes > 0 {
@@ -166,7 +169,6 @@ func (v *solver) choose(i, n int) {
 	v.bounds.victims -= n * k.size()
 	v.bounds.originators -= n * k.originators
 	v.bounds.optedOuts -= n * k.optedOuts
-	if k.whole {
-		v.bounds.ended -= n
-	}
+	v.bounds.lasting -= n * k.lasting
+	v.bounds.ended -= n * k.ended
 }

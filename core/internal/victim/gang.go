@@ -30,6 +30,8 @@ type GangQuestion struct {
 	ClaimedOn func(slot int32) resource.Amounts  // sum of the demands of the asks that claim the node
 	Nodes     readonly.List[int32]               // the nodes to search, sorted by ID
 	OnlyRoom  bool                               // only find out whether the gang needs no victims (OnlyWaits)
+	SliceSize int                                // the members of each slice, in order, must be in one domain; 0 if there are no slices
+	DomainOf  func(node int32) int32             // of slices; negative if the node is in none
 }
 
 // GangSet is a set of victims for a gang, and the node of each member.
@@ -55,6 +57,7 @@ type GangSearch struct {
 	fitsLater bool // the gang fits without victims once leaving allocations have left
 	steps     int
 	shapes    []int32   // by member: number of its shape; members of one shape may use the same nodes
+	domains   []int32   // by node: its domain, if there are slices
 	places    [][]int32 // by shape: rows of the usable nodes, ascending
 	nodes     []int32
 	rooms     []int64 // a row of amounts for each node: its room once leaving allocations have left
@@ -200,6 +203,9 @@ func (s *GangSearch) prepare() {
 			continue
 		}
 		s.nodes = append(s.nodes, n)
+		if s.q.SliceSize > 0 {
+			s.domains = append(s.domains, s.q.DomainOf(n))
+		}
 		claimed := resource.Amounts{}
 		if s.f.nodes.Hold(n).IsClaimed() {
 			claimed = s.q.ClaimedOn(n)
@@ -250,7 +256,7 @@ func (s *GangSearch) stepWithoutVictims() {
 		s.at[depth]++
 		s.cost++
 		room := s.row(s.unclaimed, i)
-		if !demand.Fits(room) {
+		if !demand.Fits(room) || !s.inSlice(depth, i) {
 			continue
 		}
 		if s.steps++; s.steps > gangSteps {
@@ -278,9 +284,9 @@ func (s *GangSearch) stepWithoutVictims() {
 }
 
 // firstPlace returns the index of the first place to try for the next member. A member of the same shape finds no room on the places
-// that the previous member has skipped.
+// that the previous member has skipped, unless it is in another slice.
 func (s *GangSearch) firstPlace(before int) int32 {
-	if s.shapes[before+1] == s.shapes[before] {
+	if s.shapes[before+1] == s.shapes[before] && s.q.SliceSize == 0 {
 		return s.first[before]
 	}
 	return 0
@@ -319,6 +325,7 @@ func (s *GangSearch) nextPlace() {
 	depth := len(s.at) - 1
 	places := s.places[s.shapes[depth]]
 	s.unassignTo(depth)
+	s.at[depth] = s.nextInSlice(depth, places, s.at[depth])
 	if int(s.at[depth]) == len(places) {
 		if s.at = s.at[:depth]; depth == 0 {
 			s.phase = gangDone
@@ -369,6 +376,7 @@ func (s *GangSearch) beginMember() {
 // stepMember tries the next set of victims, or the next node, for the current member.
 func (s *GangSearch) stepMember() {
 	places := s.places[s.shapes[s.current]]
+	s.at[0] = s.nextInSlice(s.current, places, s.at[0])
 	switch {
 	case s.work > gangWork:
 		s.best, s.phase = nil, gangDone

@@ -23,6 +23,24 @@ func (s *GangSearch) assign(i int32) {
 	}
 }
 
+// inSlice reports whether a member may be on a node as far as its slice is concerned, of which the members before it are assigned.
+func (s *GangSearch) inSlice(member int, i int32) bool {
+	size := s.q.SliceSize
+	if size == 0 {
+		return true
+	}
+	d := s.domains[i]
+	return d >= 0 && (member%size == 0 || s.domains[s.nodeOf[member-member%size]] == d)
+}
+
+// nextInSlice returns the index of the first place, from the given one on, that the slice of a member permits.
+func (s *GangSearch) nextInSlice(member int, places []int32, from int32) int32 {
+	for int(from) < len(places) && !s.inSlice(member, places[from]) {
+		from++
+	}
+	return from
+}
+
 // unassign removes the last member from its node.
 func (s *GangSearch) unassign() {
 	last := len(s.nodeOf) - 1

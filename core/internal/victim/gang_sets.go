@@ -12,55 +12,40 @@ import (
 type victimSets struct {
 	needs    []gangNeed
 	possible []choice
-	victims  []victim     // of all choices, in their order
-	rows     []int32      // by victim: row of its node, or elsewhere
-	units    []*takenUnit // those of the possible victims
-	after    [][]int64    // after[i]: the amounts that possible[i:] free of each need; one row more than choices
-	have     [][]int64    // by number of choices: the amounts available for each need
-	picked   []int        // the choices of the current set
-	set      []victim     // their victims
-	next     []int        // by number of choices: the next one to add
+	victims  []victim   // of all choices, in their order
+	rows     []int32    // by victim: row of its node, or elsewhere
+	units    takenUnits // those of the possible victims
+	after    [][]int64  // after[i]: the amounts that possible[i:] free of each need; one row more than choices
+	have     [][]int64  // by number of choices: the amounts available for each need
+	picked   []int      // the choices of the current set
+	set      []victim   // their victims
+	next     []int      // by number of choices: the next one to add
 }
 
 // choice is a victim, or a gang that leaves as a whole.
 type choice struct {
 	from, to int        // indices of its victims
-	of       *takenUnit // nil for a victim that belongs to none
+	of       *takenUnit // the innermost unit of a victim, or the one that leaves as a whole; nil for a victim that belongs to none
 	whole    bool
 }
 
 // elsewhere is the row of a node that no member may use.
 const elsewhere = -2
 
-// takenUnit counts what the current set and the fixed victims take of a unit.
-type takenUnit struct {
-	*unit
-	fixed, taken int
-	all          bool // the set contains all of its members
-}
-
 // allows reports whether the current set may be extended by a choice (law 8).
-func (c *choice) allows() bool {
-	u := c.of
-	switch {
-	case u == nil:
-		return true
-	case c.whole:
-		return u.taken == 0
+func (x *victimSets) allows(c *choice) bool {
+	if c.whole {
+		return c.of.mayEnd(x.victims[c.from:c.to])
 	}
-	return !u.all && u.fixed+u.taken < u.surplus
+	return c.of.allows(x.victims[c.from:c.to])
 }
 
-// add counts a choice, or takes it back.
-func (c *choice) add(is bool) {
-	switch u := c.of; {
-	case u == nil:
-	case c.whole:
-		u.all = is
-	case is:
-		u.taken++
-	default:
-		u.taken--
+// count counts a choice or, with -1, takes it back.
+func (x *victimSets) count(c *choice, sign int) {
+	if c.whole {
+		c.of.end(x.victims[c.from:c.to], sign)
+	} else {
+		c.of.add(x.victims[c.from:c.to], sign)
 	}
 }
 
@@ -113,9 +98,7 @@ func (s *GangSearch) eachPossible(row int32, yield func(v victim)) {
 func (s *GangSearch) listUnits(rows []int32) {
 	for _, i := range rows {
 		s.eachPossible(i, func(v victim) {
-			if u := s.p.unitOf(&v); u != nil {
-				s.sets.unit(u, &s.fixed)
-			}
+			s.takenUnit(&v)
 		})
 	}
 }
@@ -123,11 +106,9 @@ func (s *GangSearch) listUnits(rows []int32) {
 // addVictim adds a choice of one victim, unless its gang has no surplus.
 func (s *GangSearch) addVictim(v victim, row int32) {
 	x := &s.sets
-	var of *takenUnit
-	if u := s.p.unitOf(&v); u != nil {
-		if of = x.unit(u, &s.fixed); u.surplus == 0 {
-			return
-		}
+	of := s.takenUnit(&v)
+	if of != nil && !of.spares() {
+		return
 	}
 	x.victims, x.rows = append(x.victims, v), append(x.rows, row)
 	x.addChoice(1, of, false)
@@ -138,21 +119,9 @@ func (x *victimSets) addChoice(victims int, of *takenUnit, whole bool) {
 	x.possible = append(x.possible, choice{from: len(x.victims) - victims, to: len(x.victims), of: of, whole: whole})
 }
 
-// unit returns what the set takes of a unit.
-func (x *victimSets) unit(u *unit, fixed *fixedVictims) *takenUnit {
-	for _, known := range x.units {
-		if known.unit == u {
-			return known
-		}
-	}
-	t := &takenUnit{unit: u}
-	for i := range u.members {
-		if fixed.has(u.members[i].ask) {
-			t.fixed++
-		}
-	}
-	x.units = append(x.units, t)
-	return t
+// takenUnit returns what the set takes of the innermost unit of a victim, or nil if it belongs to none.
+func (s *GangSearch) takenUnit(v *victim) *takenUnit {
+	return s.sets.units.of(s.p.unitOf(v), func(member *victim) bool { return s.fixed.has(member.ask) })
 }
 
 // addWholeUnits adds the gangs that may leave as a whole.
@@ -283,7 +252,7 @@ func (x *victimSets) pop() {
 	x.have = x.have[:len(x.have)-1]
 	if last := len(x.picked) - 1; last >= 0 {
 		c := &x.possible[x.picked[last]]
-		c.add(false)
+		x.count(c, -1)
 		x.picked, x.set = x.picked[:last], x.set[:len(x.set)-(c.to-c.from)]
 	}
 }
@@ -301,12 +270,12 @@ func (s *GangSearch) stepSet() {
 	}
 	x.next[top]++
 	c := &x.possible[i]
-	if !c.allows() {
+	if !x.allows(c) {
 		return
 	}
 	have := slices.Clone(x.have[len(x.have)-1])
 	x.addFreed(&s.p, have, c)
-	c.add(true)
+	x.count(c, 1)
 	x.have, x.picked, x.set = append(x.have, have), append(x.picked, i), append(x.set, x.victims[c.from:c.to]...)
 	s.enter(i + 1)
 }
@@ -336,6 +305,9 @@ func (s *GangSearch) consider() {
 func (s *GangSearch) computeHarm(set *Set) {
 	x, f := &s.sets, &s.fixed
 	s.p.fillHarm(set, x.set)
+	if len(f.list) > 0 && s.p.Elastic {
+		set.harm.lasting = s.p.lasting(slices.Concat(f.list, x.set))
+	}
 	if set.harm.ended = f.ended; len(x.units) > 0 {
 		set.harm.ended = s.p.ended(slices.Concat(f.list, x.set))
 	}

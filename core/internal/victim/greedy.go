@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// greedy chooses a set on a node that is too large for an exact search. It adds levels of equal protection and priority, from the
+// greedy chooses a set on a node that is too large for an exact search. It adds levels of equal protection, elasticity and priority, from the
 // least harm, until the victims are enough. Among these it takes, need by need, the victims that free most. Then it drops
 // unnecessary victims, from the most harmful.
 //
@@ -18,11 +18,11 @@ func (v *solver) greedy() {
 	levels := slices.Clone(v.groups)
 	sort.SliceStable(levels, func(i, j int) bool {
 		a, b := &levels[i], &levels[j]
-		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.prio, b.prio)) < 0
+		return cmp.Or(cmp.Compare(a.protect, b.protect), cmp.Compare(a.lasting, b.lasting), cmp.Compare(a.prio, b.prio)) < 0
 	})
 	v.groups = levels
 	for n := 1; n <= len(levels); n++ {
-		if n < len(levels) && levels[n].protect == levels[n-1].protect && levels[n].prio == levels[n-1].prio {
+		if n < len(levels) && levels[n].protect == levels[n-1].protect && levels[n].lasting == levels[n-1].lasting && levels[n].prio == levels[n-1].prio {
 			continue // the level has more groups
 		}
 		if v.chooseGreedily(n) {

@@ -18,17 +18,17 @@ func saturatingMul(amount int64, n int) int64 {
 // prepare loads a node: its shortfalls, and the victims that the laws permit one by one.
 func (v *solver) prepare(p *problem, s *nodeView, needs []shortfall) {
 	v.p, v.view, v.needs = p, s, needs
-	v.eligible, v.caps, v.capped, v.units, v.partOf = v.eligible[:0], v.caps[:0], v.capped[:0], v.units[:0], v.partOf[:0]
+	v.eligible, v.caps, v.capped, v.units, v.partOf, v.ofUnits = v.eligible[:0], v.caps[:0], v.capped[:0], v.units[:0], v.partOf[:0], 0
 	for i := range s.victims {
 		r := &s.victims[i]
 		if !p.preemptable(r) || p.guardBinds(r.leaf, r.class) {
 			continue
 		}
-		part := int32(alone)
+		var part *unit
 		if s.units {
-			if u := p.unitOf(r); u != nil {
-				part = v.indexOf(u)
-				if u.surplus == 0 {
+			if part = p.unitOf(r); part != nil {
+				v.indexOf(part)
+				if !part.spares() {
 					continue
 				}
 			}
@@ -36,9 +36,6 @@ func (v *solver) prepare(p *problem, s *nodeView, needs []shortfall) {
 		v.eligible, v.partOf = append(v.eligible, *r), append(v.partOf, part)
 	}
 }
-
-// alone is the index of the unit of a victim that belongs to none.
-const alone = -1
 
 // group sorts the eligible victims, and the gangs that may leave as a whole, into groups.
 func (v *solver) group() {
@@ -74,7 +71,7 @@ func (v *solver) findCaps() {
 		}
 	}
 	kept := v.capped[:0]
-	v.caps = v.caps[:len(v.units)]
+	v.caps = v.caps[:v.ofUnits]
 	for j, g := range v.capped {
 		if slack := v.p.guards[g].slack; sums[j] > slack {
 			kept, v.caps = append(kept, g), append(v.caps, slack)
@@ -83,12 +80,13 @@ func (v *solver) findCaps() {
 	v.capped = kept
 }
 
-// assign puts a victim into its group. part is the index of its unit.
-func (v *solver) assign(r *victim, part int32) {
+// assign puts a victim into its group. part is its innermost unit, or nil.
+func (v *solver) assign(r *victim, part *unit) {
 	k := v.emptyGroup()
 	v.include(k, r)
-	if part != alone {
-		k.takes[part] = 1
+	v.takeSpare(k, r, part)
+	if v.p.Elastic && (part == nil || part.elastic == 0) {
+		k.lasting = 1
 	}
 	for i := range v.groups {
 		if x := &v.groups[i]; x.like(k) && x.victims[0].class == r.class && slices.Equal(x.ranks, k.ranks) {
@@ -107,7 +105,7 @@ func (v *solver) emptyGroup() *group {
 		v.groups = slices.Grow(v.groups, 1)
 	}
 	k := &v.groups[:n+1][n]
-	*k = group{victims: k.victims[:0], frees: zeros(k.frees, len(v.needs)), takes: zeros(k.takes, len(v.units)+len(v.capped)), prio: math.MinInt64}
+	*k = group{victims: k.victims[:0], frees: zeros(k.frees, len(v.needs)), takes: zeros(k.takes, v.ofUnits+len(v.capped)), prio: math.MinInt64}
 	return k
 }
 
@@ -120,5 +118,5 @@ func zeros(list []int64, n int) []int64 {
 
 // like reports whether the victims of two groups are equivalent for the search: only their classes and ranks may differ.
 func (k *group) like(x *group) bool {
-	return k.protect == x.protect && k.prio == x.prio && slices.Equal(k.frees, x.frees) && slices.Equal(k.takes, x.takes)
+	return k.protect == x.protect && k.prio == x.prio && k.lasting == x.lasting && slices.Equal(k.frees, x.frees) && slices.Equal(k.takes, x.takes)
 }

@@ -8,9 +8,15 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// preemptable reports whether an allocation may be a victim by its leaf, its priority (law 6) and its application (law 3).
+// preemptable reports whether an allocation may be a victim by its leaf, its priority (law 6) and its application (law 3), and, by the right
+// surplus, its gang.
 // Guards are not checked here, since they apply to whole sets.
 func (p *problem) preemptable(v *victim) bool {
+	return p.permitted(v) && (!p.Surplus || p.mayBeSurplus(v))
+}
+
+// permitted is preemptable regardless of the gang.
+func (p *problem) permitted(v *victim) bool {
 	return v.ownPriority() <= p.leaves[v.leaf].limit && (queues.ID(v.leaf) != p.Leaf || v.ask.App() != p.Ask.App())
 }
 

@@ -133,6 +133,17 @@ func (n *needs) leastCount() int32 {
 	return int32(min(count, math.MaxInt32))
 }
 
+// leastOn is a lower bound of the number of victims on a node, by what its room lacks.
+func (n *needs) leastOn(s *nodeView) int32 {
+	count := int64(1)
+	for i := range n.list {
+		if l := &n.list[i]; l.meets == anywhere && s.largest[l.lane] > 0 {
+			count = max(count, (l.amount-1)/s.largest[l.lane]+1)
+		}
+	}
+	return int32(min(count, math.MaxInt32))
+}
+
 // partial reports whether some shortfall is helped only by the victims of some leaves.
 func (n *needs) partial() bool {
 	return slices.ContainsFunc(n.list, func(l shortfall) bool { return l.meets != anywhere })

@@ -98,6 +98,7 @@ type nodeView struct {
 	claimed  bool        // claimed by an ask that preempted there
 	listed   bool        // victims is valid
 	units    bool        // a victim may be a member of a gang that leaves as a unit
+	elastic  bool        // a victim may be elastic surplus
 	victims  []victim    // in the order of lessHarmful
 }
 
@@ -192,7 +193,8 @@ func (s *nodeView) include(a app.Ask) {
 		s.protect, s.prio, s.placed = protect, prio, a.Placed()
 	}
 	s.lowest = min(s.lowest, a.Priority())
-	s.units = s.units || a.Atomic().LeavesAsUnit()
+	s.units = s.units || a.LeavesAsUnit()
+	s.elastic = s.elastic || a.MayBeElasticSurplus()
 	c := a.Class()
 	if s.count++; s.count == 1 {
 		s.class = c

@@ -21,6 +21,9 @@ type Question struct {
 	// Classes lists every class that an allocation may have. It is nil if there are too many to check.
 	Classes []class.Class
 	Enabled bool // preemption by guarantees is on for the partition
+	// Elastic says that some allocations are elastic surplus, so that sets are compared by how many victims are not. Surplus restricts
+	// victims to elastic surplus, and permits them without a guarantee: the right surplus.
+	Elastic, Surplus bool
 	// Beside is added to the usage of queues in law 4. It may be nil.
 	Beside resource.Vec
 	// Thorough makes Find report NotNeeded even for asks that may not preempt at all.
@@ -77,7 +80,7 @@ type problem struct {
 	openMask      uint64      // bits of those leaves, see leafBit
 	topLimit      int64       // the highest limit of any leaf
 
-	units map[app.AtomicGang]*unit // those that were looked at
+	units map[app.Unit]*unit // those that were looked at
 
 	inForce []int32 // scratch: the guards that apply to the queue that is visited
 }
@@ -96,7 +99,7 @@ func (p *problem) formulate(q *Question) {
 	p.fence = fenceOf(q.Queues, p.path)
 	p.law4 = entitlements(p.law4[:0], q.Queues, p.path, q.Ask, q.Beside)
 	others := q.Enabled && !p.byNode() && !disabled(q.Queues, q.Leaf) && p.entitled(p.fence)
-	if !others && !p.byNode() && !q.Queues.Conf(q.Leaf).IntraQueue && !q.Thorough {
+	if !others && !p.byNode() && !q.Queues.Conf(q.Leaf).IntraQueue && !q.Thorough && !q.Surplus {
 		return // most asks may not preempt, so nothing more is prepared for them
 	}
 	for range q.Queues.Len() {
@@ -108,6 +111,10 @@ func (p *problem) formulate(q *Question) {
 		return
 	}
 	p.guardPath()
+	if q.Surplus {
+		p.allowSurplus()
+		return
+	}
 	p.allowIntraQueue()
 	if others {
 		p.allowByGuarantee()
@@ -184,10 +191,27 @@ func (p *problem) allowByGuarantee() {
 	}
 }
 
+// allowSurplus allows victims inside the fence, in the ask's own leaf too, up to the ask's priority. preemptable restricts them to elastic
+// surplus.
+func (p *problem) allowSurplus() {
+	seen := p.Ask.Priority()
+	p.inForce = p.guardsFrom(0)
+	p.allow(p.Leaf, 0, int64(seen))
+	for i := 1; i <= p.fence; i++ {
+		seen = p.Queues.Priority(p.path[i-1], seen)
+		p.inForce = p.guardsFrom(i)
+		for child := range p.Queues.Children(p.path[i]) {
+			if child != p.path[i-1] {
+				p.allowBelow(child, i, int64(seen))
+			}
+		}
+	}
+}
+
 // allowBelow allows victims in the leaves of a queue away from the ask's path, up to a priority as the queue's parent sees it.
 func (p *problem) allowBelow(q queues.ID, meets int, limit int64) {
 	conf := p.Queues.Conf(q)
-	if conf.PreemptionPolicy == config.PreemptionDisabled {
+	if conf.PreemptionPolicy == config.PreemptionDisabled && !p.Surplus {
 		return
 	}
 	limit = limitInside(conf, limit)

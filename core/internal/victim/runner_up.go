@@ -13,6 +13,7 @@ type Criterion uint8
 const (
 	Originators Criterion = iota
 	OptedOuts
+	Lasting // not elastic surplus
 	TopPriority
 	Ended  // gangs
 	Rank   // keys of a victim.rank policy
@@ -26,7 +27,7 @@ const (
 func (a *Set) DecidedBy(b *Set) Criterion {
 	x, y := &a.harm, &b.harm
 	differ := []bool{
-		x.originators != y.originators, x.optedOuts != y.optedOuts, x.top != y.top, x.ended != y.ended,
+		x.originators != y.originators, x.optedOuts != y.optedOuts, x.lasting != y.lasting, x.top != y.top, x.ended != y.ended,
 		slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]) != 0, len(a.victims) != len(b.victims),
 		!slices.Equal(x.prios, y.prios), !slices.Equal(x.excess, y.excess),
 	}

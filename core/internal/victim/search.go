@@ -16,14 +16,16 @@ type questionKey struct {
 	leaf     queues.ID
 	class    class.Class
 	prio     int32
-	app      app.App // none unless the leaf has the intra-queue option, with which law 3 matters
+	app      app.App // none unless victims may be of the same leaf, where law 3 matters
 	reserves int32   // slot of the node that the ask has reserved
 	within   int     // Question.Within
+	elastic  bool    // Question.Elastic
+	surplus  bool    // Question.Surplus
 }
 
 func (f *Finder) keyOf(p *problem) questionKey {
-	key := questionKey{leaf: p.Leaf, class: p.Ask.Class(), prio: p.Ask.Priority(), reserves: p.Ask.ReservedNode(), within: p.Within}
-	if p.Queues.Conf(p.Leaf).IntraQueue {
+	key := questionKey{leaf: p.Leaf, class: p.Ask.Class(), prio: p.Ask.Priority(), reserves: p.Ask.ReservedNode(), within: p.Within, elastic: p.Elastic, surplus: p.Surplus}
+	if p.Queues.Conf(p.Leaf).IntraQueue || p.Surplus {
 		key.app = p.Ask.App()
 	}
 	return key

@@ -23,6 +23,7 @@ type Set struct {
 type harm struct {
 	originators int
 	optedOuts   int
+	lasting     int // victims that are not elastic surplus, while there is some
 	top         int64
 	ended       int       // gangs that leave as a whole, or that are broken
 	ranks       [][]int64 // of a victim.rank policy, from the largest
@@ -55,7 +56,7 @@ func (p *problem) fillHarm(set *Set, victims []victim) {
 	set.victims = append(set.victims[:0], victims...)
 	sortVictims(set.victims, older)
 	h := &set.harm
-	*h = harm{top: math.MinInt64, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
+	*h = harm{lasting: p.lasting(set.victims), top: math.MinInt64, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
 	for i := range set.victims {
 		v := &set.victims[i]
 		h.originators += int(v.protect / originator)
@@ -89,7 +90,7 @@ func (h *harm) addRank(keys []int64) {
 // compare orders two sets by harm, and then by node. It is negative if the first does less.
 func (a *Set) compare(b *Set) int {
 	x, y := &a.harm, &b.harm
-	if c := cmp.Or(cmp.Compare(x.originators, y.originators), cmp.Compare(x.optedOuts, y.optedOuts), cmp.Compare(x.top, y.top), cmp.Compare(x.ended, y.ended)); c != 0 {
+	if c := cmp.Or(cmp.Compare(x.originators, y.originators), cmp.Compare(x.optedOuts, y.optedOuts), cmp.Compare(x.lasting, y.lasting), cmp.Compare(x.top, y.top), cmp.Compare(x.ended, y.ended)); c != 0 {
 		return c
 	}
 	if c := slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]); c != 0 {

@@ -13,8 +13,9 @@ const exactSteps = 200_000
 // solver finds the best set of one node by branch and bound.
 //
 // Victims that differ only by age form a group, from which the youngest are chosen first. A gang that leaves as a whole is a group of
-// one choice. A set has to meet all needs, and must not exceed any cap: of a guard, or the surplus of a gang. The solver minimizes one
-// criterion after the other: it finds the fewest originators for which a set exists, then the fewest opted-out victims, the lowest top
+// one choice. A set has to meet all needs, and must not exceed any cap: of a guard, or of what a gang can spare. The solver minimizes one
+// criterion after the other: it finds the fewest originators for which a set exists, then the fewest opted-out victims, the fewest that are
+// not elastic surplus, the lowest top
 // priority, the fewest gangs that end, and the fewest victims. Among the sets within these bounds, it finds the best one by the other
 // criteria.
 type solver struct {
@@ -26,8 +27,9 @@ type solver struct {
 	groups   []group
 	caps     []int64 // slack of each guard that may bind on this node
 	capped   []int32 // by index in caps, after those of units: the guard
-	units    []*unit // the gangs with an eligible member; the cap of each is its surplus
-	partOf   []int32 // by eligible victim: index in units, or negative
+	units    []cappedUnit
+	ofUnits  int     // number of caps of units
+	partOf   []*unit // by eligible victim: its innermost unit, or nil
 	whole    bool    // a group is a gang that leaves as a whole
 
 	order          []int // groups in the order of the current search
@@ -56,7 +58,7 @@ type group struct {
 	protect uint8   // of all its victims together
 	prio    int64   // the highest of a gang
 
-	originators, optedOuts int // of one choice
+	originators, optedOuts, lasting, ended int // of one choice
 }
 
 // choices returns the number of choices.
@@ -78,7 +80,7 @@ func (k *group) size() int {
 // solve solves a bounded candidate: it makes it exact unless no set of the node is better than the incumbent. The node must be the
 // one examined last.
 func (f *Finder) solve(p *problem, slot int32, c *candidate, best *incumbent) {
-	if f.views[slot].units || !f.combine(p, slot, c, best) {
+	if f.views[slot].units || p.Elastic || !f.combine(p, slot, c, best) {
 		f.searchNode(p, slot, c, best)
 	}
 }
@@ -135,7 +137,7 @@ func (c *candidate) setExact(set *Set) {
 	c.set = set
 	h := &set.harm
 	c.state = exactSet
-	c.harmFloor = harmFloor{int32(h.originators), int32(h.optedOuts), int32(h.ended), int32(len(c.set.victims)), h.top}
+	c.harmFloor = harmFloor{int32(h.originators), int32(h.optedOuts), int32(h.lasting), int32(h.ended), int32(len(c.set.victims)), h.top}
 	c.oldest, c.shares = c.set.victims[0].placed, [2]int64{-1, -1}
 	copy(c.shares[:], h.excess)
 	c.more = len(h.excess) > len(c.shares)
@@ -146,8 +148,8 @@ func (c *candidate) setExact(set *Set) {
 func (v *solver) search(c *candidate) {
 	b := unbounded()
 	from := 1 // the candidate's count bounds only sets of its top priority: victims of higher priorities may be larger
-	if len(v.caps) == 0 && !v.view.units && c.originators+c.optedOuts == 0 {
-		b.originators, b.optedOuts, b.ended, b.top = 0, 0, 0, c.top
+	if len(v.caps) == 0 && !v.view.units && !v.p.Elastic && c.originators+c.optedOuts == 0 {
+		b.originators, b.optedOuts, b.lasting, b.ended, b.top = 0, 0, 0, 0, c.top
 		from = int(c.count)
 	} else {
 		if !v.feasible(b) {
@@ -157,6 +159,9 @@ func (v *solver) search(c *candidate) {
 		}
 		b.originators = v.minimize(b, 0, func(b *bounds, n int) { b.originators = n })
 		b.optedOuts = v.minimize(b, 0, func(b *bounds, n int) { b.optedOuts = n })
+		if b.lasting = 0; v.p.Elastic {
+			b.lasting = v.minimize(b, int(c.lasting), func(b *bounds, n int) { b.lasting = n })
+		}
 		b.top = v.lowestTop(b)
 		b.ended = v.minimize(b, 0, func(b *bounds, n int) { b.ended = n })
 	}
@@ -164,7 +169,7 @@ func (v *solver) search(c *candidate) {
 		b.victims = v.minimize(b, from, func(b *bounds, n int) { b.victims = n })
 	}
 	if v.steps < v.limit {
-		c.originators, c.optedOuts, c.top, c.ended = int32(b.originators), int32(b.optedOuts), b.top, int32(b.ended)
+		c.originators, c.optedOuts, c.lasting, c.top, c.ended = int32(b.originators), int32(b.optedOuts), int32(b.lasting), b.top, int32(b.ended)
 		if !v.ranked {
 			c.count = int32(b.victims)
 		}
@@ -183,7 +188,7 @@ func (v *solver) compareToIncumbent(b bounds) int {
 		return 0
 	}
 	h := &v.best.harm
-	c := cmp.Or(cmp.Compare(b.originators, h.originators), cmp.Compare(b.optedOuts, h.optedOuts), cmp.Compare(b.top, h.top), cmp.Compare(b.ended, h.ended))
+	c := cmp.Or(cmp.Compare(b.originators, h.originators), cmp.Compare(b.optedOuts, h.optedOuts), cmp.Compare(b.lasting, h.lasting), cmp.Compare(b.top, h.top), cmp.Compare(b.ended, h.ended))
 	if c == 0 && !v.ranked {
 		c = cmp.Compare(b.victims, len(h.prios))
 	}

@@ -129,7 +129,7 @@ func (c *converter) appAdd(a *quernv1.AppAdd) {
 	app := &core.AddApp{ID: c.id(a.GetId()), Queue: a.GetQueue(), User: a.GetUser(), Groups: a.GetGroups(), Tags: a.GetTags(), Partition: a.GetPartition()}
 	if p := a.GetPlaceholders(); p != nil {
 		app.Placeholders = &core.Placeholders{Ask: c.resources("placeholders.ask", p.GetAsk()), Hard: p.GetHard(),
-			Timeout: c.duration("placeholders.timeout", p.GetTimeout())}
+			Timeout: c.duration("placeholders.timeout", p.GetTimeout()), Unit: p.GetUnit()}
 	}
 	if list := a.GetSucceeded(); len(list) > 0 {
 		app.Succeeded = make(map[string]int, len(list))
@@ -155,10 +155,19 @@ func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
 	}
 	ask.Ask = core.Ask{Priority: a.GetPriority(), Node: a.GetNode(), Originator: a.GetOriginator(),
 		NoPreemptOthers: a != nil && a.PreemptOthers != nil && !*a.PreemptOthers, NotPreemptable: a != nil && a.Preemptable != nil && !*a.Preemptable,
-		Predicate: a.GetPredicate(), TaskGroup: a.GetTaskGroup(), Placeholder: a.GetPlaceholder(),
+		Predicate: a.GetPredicate(), TaskGroup: a.GetTaskGroup(), Placeholder: a.GetPlaceholder(), Movable: a.GetMovable(),
 		Topology: core.Topology{Required: a.GetTopologyRequired(), Preferred: a.GetTopologyPreferred()}}
 	if ask.Topology.Required != "" && ask.Topology.Preferred != "" {
 		c.refuse("topology_preferred", "either topology_required or topology_preferred", "both")
+	}
+	if s := a.GetTopologySlice(); s != nil {
+		ask.Topology.Slice = core.Slice{Level: c.name("topology_slice.level", s.GetLevel()), Size: int(s.GetSize())}
+		if s.GetSize() < 1 {
+			c.refuse("topology_slice.size", "1 or more", fmt.Sprint(s.GetSize()))
+		}
+		if a.GetGang() == nil {
+			c.refuse("gang", "a gang, which topology_slice needs", "none")
+		}
 	}
 	if list := a.GetConstraints(); len(list) > 0 {
 		ask.Constraints = make(map[string][]string, len(list))
@@ -167,13 +176,16 @@ func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
 		}
 	}
 	if g := a.GetGang(); g != nil {
-		ask.Gang = &core.Gang{ID: c.name("gang.id", g.GetId()), Min: int(g.GetMin()), Timeout: c.duration("gang.timeout", g.GetTimeout()),
+		ask.Gang = &core.Gang{ID: c.name("gang.id", g.GetId()), Min: int(g.GetMin()), Max: int(g.GetMax()), Timeout: c.duration("gang.timeout", g.GetTimeout()),
 			Fallback: g.GetFallbackMembers(), Disruption: c.disruption(g.GetDisruption())}
 		if g.GetRepair() != nil {
 			ask.Gang.Repair = core.Repair{Bounded: true, Within: c.duration("gang.repair", g.GetRepair())}
 		}
 		if g.GetMin() < 1 {
 			c.refuse("gang.min", "1 or more", fmt.Sprint(g.GetMin()))
+		}
+		if g.GetMax() != 0 && g.GetMax() < g.GetMin() {
+			c.refuse("gang.max", "0, or at least the gang's min", fmt.Sprint(g.GetMax()))
 		}
 	}
 	return ask

@@ -96,6 +96,9 @@ func (s *session) applicationInput(r *siv1.AddApplicationRequest) (core.Input, e
 			return in, fmt.Errorf("gangSchedulingStyle: expected Soft or Hard, found %q", style)
 		}
 		app.Placeholders = &core.Placeholders{Ask: set, Hard: strings.EqualFold(style, "Hard"), Timeout: time.Duration(timeout) * time.Millisecond}
+		if app.Placeholders.Unit, err = unitOf(r.GetTags()); err != nil {
+			return in, err
+		}
 	}
 	return in, checkTexts(app, nil, nil)
 }

@@ -17,7 +17,7 @@ const (
 	GangMin        = "quern/gang-min"        // 1 or more
 	GangTimeout    = "quern/gang-timeout"    // a duration
 	GangFallback   = "quern/gang-fallback"   // members
-	GangDisruption = "quern/gang-disruption" // unit, whole or member
+	GangDisruption = "quern/gang-disruption" // unit, whole or member; of an application with placeholders: unit or member
 	GangRepair     = "quern/gang-repair"     // a duration
 
 	// Succeeded is a tag of applications: a JSON object with the number of members of each gang that had succeeded before.
@@ -64,6 +64,18 @@ func gangOf(tags map[string]string) (*core.Gang, error) {
 		return nil, fmt.Errorf("%s: expected unit, whole or member, found %q", GangDisruption, of)
 	}
 	return g, nil
+}
+
+// unitOf reads whether an application with placeholders is preempted as one.
+func unitOf(tags map[string]string) (bool, error) {
+	switch of := tags[GangDisruption]; of {
+	case "", string(core.DisruptMember):
+		return false, nil
+	case "unit":
+		return true, nil
+	default:
+		return false, fmt.Errorf("%s: expected unit or member of an application with placeholders, found %q", GangDisruption, of)
+	}
 }
 
 // durationOf reads a tag such as 10m or 0s; false: it is not given.

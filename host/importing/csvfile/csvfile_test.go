@@ -273,6 +273,7 @@ func TestDurationsAreReadInThreeForms(t *testing.T) {
 func FuzzMapping(f *testing.F) {
 	f.Add(plain)
 	f.Add("[csv]\nseparator=\";\"\n[[machines]]\nname=\"a\"\ncapacity={vcore=\"1\"}\n" + plain)
+	f.Add("[[topology]]\nlevel=\"rack\"\nattribute=\"r\"\n" + strings.Replace(plain, "[jobs]", "[jobs]\ngang = \"a\"\ngang_min = {value = 2}\ntopology_required = {value = \"rack\"}", 1))
 	f.Add("[jobs]\nid={column=\"a\",map={b=1},pattern=\"(x)\"}\nresources={a={value=\"1\",unit=\"1Mi\"}}")
 	f.Fuzz(func(t *testing.T, text string) {
 		var m *Mapping

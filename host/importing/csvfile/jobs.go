@@ -12,10 +12,10 @@ import (
 
 // job is the fields of a job, bound to the columns of a list.
 type job struct {
-	id, app, queue, user, groups, submit, start, end, run, removed, priority, count, node *bound
+	id, app, queue, user, groups, submit, start, end, run, removed, priority, count, node, required, preferred *bound
 
 	resources, constraints, tags []*bound
-	gang                         bool
+	gang                         gang
 }
 
 // usualQueue is where jobs go whose queue nothing says.
@@ -35,7 +35,8 @@ func (m *Mapping) ReadJobs(r io.Reader, file string, sink *importing.Sink) error
 		id: b.field(f.ID), app: b.field(f.App), queue: b.field(f.Queue), user: b.field(f.User), groups: b.field(f.Groups),
 		submit: b.field(f.Submit), start: b.field(f.Start), end: b.field(f.End), run: b.field(f.Run), removed: b.field(f.Removed),
 		priority: b.field(f.Priority), count: b.field(f.Count), node: b.field(f.Node),
-		resources: b.fields(f.Resources), constraints: b.fields(f.Constraints), tags: b.fields(f.Tags), gang: f.Gang,
+		resources: b.fields(f.Resources), constraints: b.fields(f.Constraints), tags: b.fields(f.Tags),
+		gang: b.gang(f), required: b.field(f.Required), preferred: b.field(f.Preferred),
 	}
 	b.only(f.Only, "jobs")
 	if b.errs != nil {
@@ -115,12 +116,8 @@ func (j *job) ask(r *row, id, app string) journal.Entry {
 			ask.Constraints[f.typ] = values
 		}
 	}
-	if e.Count > 1 {
-		e.Numbered = true
-		if j.gang {
-			ask.Gang = &core.Gang{ID: in.ID, Min: e.Count}
-		}
-	}
+	e.Numbered = e.Count > 1
+	ask.Gang, ask.Topology = r.gang(&j.gang, id, e.Count), r.topology(j.required, j.preferred)
 	return e
 }
 
@@ -141,15 +138,7 @@ func (r *row) time(f *bound) time.Duration {
 func (r *row) runs(j *job) (time.Duration, bool) {
 	switch {
 	case j.run != nil:
-		text := r.text(j.run)
-		run, ok := duration(text, units[j.run.unit])
-		if text == "" {
-			return 0, false
-		}
-		if !ok {
-			r.fail(j.run, j.run.at, "a duration of zero or more: a number of "+j.run.unit+", 1h30m or 1-12:30:00", text)
-		}
-		return run, true
+		return r.duration(j.run)
 	case j.start == nil || r.text(j.start) == "" || r.text(j.end) == "":
 		return 0, false
 	}
@@ -159,4 +148,17 @@ func (r *row) runs(j *job) (time.Duration, bool) {
 		r.fail(j.end, j.end.at, "a time not before "+j.start.key, r.text(j.end))
 	}
 	return end - start, true
+}
+
+// duration reads a duration, and reports whether there is one.
+func (r *row) duration(f *bound) (time.Duration, bool) {
+	text := r.text(f)
+	if text == "" {
+		return 0, false
+	}
+	d, ok := duration(text, units[f.unit])
+	if !ok {
+		r.fail(f, f.at, "a duration of zero or more: a number of "+f.unit+", 1h30m or 1-12:30:00", text)
+	}
+	return d, true
 }

@@ -28,6 +28,7 @@ type Mapping struct {
 	} `toml:"time"`
 	Nodes    nodeFields `toml:"nodes"`
 	Machines []machine  `toml:"machines"`
+	Topology []level    `toml:"topology"`
 	Jobs     jobFields  `toml:"jobs"`
 
 	clock clock
@@ -59,11 +60,14 @@ type jobFields struct {
 	Removed     *field              `toml:"removed"`
 	Priority    *field              `toml:"priority"`
 	Count       *field              `toml:"count"`
-	Gang        bool                `toml:"gang"`
+	Gang        gangField           `toml:"gang"`
+	Required    *field              `toml:"topology_required"`
+	Preferred   *field              `toml:"topology_preferred"`
 	Node        *field              `toml:"node"`
 	Resources   map[string]*field   `toml:"resources"`
 	Constraints map[string]*field   `toml:"constraints"`
 	Tags        map[string]*field   `toml:"tags"`
+	gangFields
 }
 
 // machine is nodes that no list has.
@@ -90,6 +94,7 @@ func ReadMapping(file string, text []byte) (*Mapping, error) {
 	c.csv(m)
 	c.time(m)
 	c.nodes(m)
+	c.topology(m.Topology)
 	c.jobs(&m.Jobs)
 	for _, key := range meta.Undecoded() {
 		if !c.within(key) {
@@ -180,6 +185,7 @@ func (c *checker) jobs(j *jobFields) {
 	c.table("jobs.resources", j.Resources, asAmount)
 	c.table("jobs.constraints", j.Constraints, asList)
 	c.table("jobs.tags", j.Tags, asText)
+	c.gang(j)
 	switch {
 	case j.ID == nil:
 		c.add("jobs.id", "the column of the names", "none")
@@ -203,11 +209,12 @@ type keyed struct {
 
 // fields are those that are not in tables of their own.
 func (j *jobFields) fields() []keyed {
-	return []keyed{
+	return append(j.gangFields.fields(), []keyed{
 		{"jobs.id", j.ID, asText}, {"jobs.app", j.App, asText}, {"jobs.queue", j.Queue, asText}, {"jobs.user", j.User, asText},
 		{"jobs.groups", j.Groups, asList}, {"jobs.submit", j.Submit, asText}, {"jobs.start", j.Start, asText}, {"jobs.end", j.End, asText},
 		{"jobs.run", j.Run, asDuration}, {"jobs.removed", j.Removed, asText}, {"jobs.priority", j.Priority, asText}, {"jobs.count", j.Count, asText}, {"jobs.node", j.Node, asText},
-	}
+		{"jobs.gang", j.Gang.name, asText}, {"jobs.topology_required", j.Required, asText}, {"jobs.topology_preferred", j.Preferred, asText},
+	}...)
 }
 
 func (c *checker) table(key string, fields map[string]*field, as kind) {

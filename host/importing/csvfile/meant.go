@@ -18,8 +18,8 @@ func meant(key toml.Key) string {
 		return ""
 	}
 	search := nearest.For(key[len(key)-1])
-	for i := range table.NumField() {
-		if known := table.Field(i).Tag.Get("toml"); known != "" {
+	for _, f := range reflect.VisibleFields(table) {
+		if known := f.Tag.Get("toml"); known != "" {
 			search.Add(known)
 		}
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/quern-project/quern/host/importing"
 )
 
-// GiveMachines gives the nodes that the mapping itself has to a sink.
+// GiveMachines gives the nodes that the mapping itself has, and its topology, to a sink.
 func (m *Mapping) GiveMachines(sink *importing.Sink) error {
+	m.giveTopology(sink)
 	for i := range m.Machines {
 		machine := &m.Machines[i]
 		for n := 1; n <= machine.Count; n++ {

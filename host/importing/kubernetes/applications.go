@@ -31,6 +31,8 @@ func (i *item) belongs(p *pod) {
 	m := i.metadata()
 	switch p.app = m.App(); {
 	case p.app != "":
+	case p.group != "":
+		p.app = p.group
 	case m.OfNamespace(i.Spec.SchedulerName):
 		p.app = kubelabels.AutogenAppID(i.Metadata.Namespace)
 	default:

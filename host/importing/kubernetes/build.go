@@ -16,6 +16,7 @@ type application struct {
 	core.AddApp
 	namespace string // whose quota its queue has; empty: it names a queue itself
 	pods      []*pod
+	ended     []*pod // that have succeeded
 	gang      *gang
 	made      []taskGroup // whose placeholders are not in the listing
 	runs      bool        // a task of it does
@@ -28,6 +29,7 @@ func (r *Reader) Give() error {
 	apps := r.applications()
 	r.occupied()
 	r.distinctTaints()
+	r.topology()
 	now := time.Duration(0)
 	for i, p := range r.pods {
 		if i == 0 || p.at > now {
@@ -66,6 +68,9 @@ func (r *Reader) applications() []*application {
 			list = append(list, a)
 		}
 		a.pods = append(a.pods, p)
+		if p.group != "" {
+			r.join(p)
+		}
 		if a.Queue == "" || a.namespace != "" && p.queue != "" {
 			own := false
 			if a.Queue, own = r.queueOf(p); own {
@@ -81,8 +86,16 @@ func (r *Reader) applications() []*application {
 			a.gang = p.gang
 		}
 	}
+	for _, p := range r.ended {
+		if a := byID[p.app]; a != nil {
+			a.ended = append(a.ended, p)
+		}
+	}
 	for _, a := range list {
-		a.Placeholders = r.placeholders(a)
+		atomic := a.atomic()
+		if r.succeeded(a, atomic); !atomic {
+			a.Placeholders = r.placeholders(a)
+		}
 	}
 	return list
 }
@@ -146,7 +159,7 @@ func (r *Reader) giveNodes() error {
 
 // givePods gives the pods with their applications.
 func (r *Reader) givePods(apps []*application, now time.Duration) error {
-	byID := r.byID()
+	byID, landed := r.byID(), r.landed()
 	of := map[string]*application{}
 	for _, a := range apps {
 		known, err := r.useQueue(a)
@@ -181,6 +194,9 @@ func (r *Reader) givePods(apps []*application, now time.Duration) error {
 			continue
 		case p.node != "":
 			at, in.Event = p.at, &core.RestoreAllocation{AddAsk: ask, PlacedOn: p.node}
+			if p.ask.Gang != nil {
+				at = landed[keyOfGang(p)]
+			}
 		}
 		if err := r.sink.Job(at, &a.AddApp, journal.Entry{Input: in, Count: 1}); err != nil {
 			return err

@@ -2,7 +2,6 @@ package kubernetes
 
 import (
 	"slices"
-	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kubelabels"
@@ -10,9 +9,8 @@ import (
 
 // gang is what a pod declares of the gang of its application.
 type gang struct {
-	groups  []taskGroup
-	hard    bool
-	timeout time.Duration
+	groups []taskGroup
+	policy kubelabels.GangPolicy
 }
 
 // taskGroup is tasks that are alike.
@@ -39,9 +37,7 @@ func (i *item) gang() *gang {
 	if len(groups) == 0 {
 		return nil
 	}
-	policy, bad := m.GangPolicy()
-	i.unreadable(bad...)
-	g := &gang{hard: policy.Hard, timeout: policy.Timeout}
+	g := &gang{policy: i.gangPolicy()}
 	for _, group := range groups {
 		each := amounts{pods: 1}
 		for _, q := range group.Each {
@@ -49,10 +45,17 @@ func (i *item) gang() *gang {
 		}
 		p := group.Placement
 		like := &pod{selector: p.NodeSelector, tolerations: p.Tolerations, terms: p.Affinity.NodeAffinity.Required.Terms}
-		like.ask = core.Ask{Priority: i.Spec.Priority, TaskGroup: group.Name, Placeholder: true}
+		like.ask = core.Ask{Priority: i.priority(), TaskGroup: group.Name, Placeholder: true}
 		g.groups = append(g.groups, taskGroup{group.Name, group.MinMember, each, like})
 	}
 	return g
+}
+
+// gangPolicy reads the parameters of a gang.
+func (i *item) gangPolicy() kubelabels.GangPolicy {
+	policy, bad := i.metadata().GangPolicy()
+	i.unreadable(bad...)
+	return policy
 }
 
 // total is what all members of the gang need.
@@ -95,7 +98,8 @@ func (r *Reader) placeholders(a *application) *core.Placeholders {
 	}
 	p := &core.Placeholders{Ask: held.set()}
 	if a.gang != nil {
-		p.Hard, p.Timeout = a.gang.hard, a.gang.timeout
+		policy := &a.gang.policy
+		p.Hard, p.Timeout, p.Unit = policy.Hard, policy.Timeout, policy.Disruption == "unit"
 	}
 	return p
 }

@@ -80,7 +80,7 @@ func TestPods_RunningBeforeWaiting(t *testing.T) {
 	}
 	const counted = `taken: 1 node, 2 applications, 1 ask, 1 allocation
 left out: 1 pod: ended
-left out: 1 object: kind is not Node, Pod, Namespace or PriorityClass
+left out: 1 object: kind is not Node, Pod, Namespace, PriorityClass or PodGroup
 left out: 1 pod: node not in the listing
 left out: 1 pod: held by scheduling gates`
 	if tally != counted {
@@ -277,6 +277,8 @@ func FuzzListing(f *testing.F) {
 	}
 	f.Add(string(example))
 	f.Add(list(aNode("n", "", "", `"cpu":"4"`), aPod("p", 1, "", `"nodeName":"n"`)))
+	f.Add(list(aNode("n", `,"labels":{"node":"a"}`, "", `"cpu":"4"`), aGroup("scheduling.k8s.io/v1beta1", `"schedulingPolicy":{"gang":{"minCount":2}},"disruptionMode":{"all":{}},"schedulingConstraints":{"topology":[{"key":"node"}]}`),
+		grouped("p", 1, "", `"nodeName":"n"`), ended(grouped("q", 2, "", ""), "Succeeded"), worker("w", 3, "gangRepairInSeconds=1", "")))
 	f.Add(`{"kind":"PodList","items":[{"metadata":{"name":"a"}}]} [{"kind":"Node","metadata":{"name":"n"},"spec":{"taints":[{"key":"k","effect":"NoExecute"}]}}]`)
 	f.Fuzz(func(t *testing.T, listing string) {
 		var text string

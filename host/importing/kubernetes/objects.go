@@ -4,10 +4,11 @@ import "github.com/quern-project/quern/host/kubelabels"
 
 // object is what is read of any object; which fields count depends on its kind.
 type object struct {
-	Kind     string   `json:"kind"`
-	Metadata metadata `json:"metadata"`
-	Spec     spec     `json:"spec"`
-	Status   status   `json:"status"`
+	APIVersion string   `json:"apiVersion"`
+	Kind       string   `json:"kind"`
+	Metadata   metadata `json:"metadata"`
+	Spec       spec     `json:"spec"`
+	Status     status   `json:"status"`
 }
 
 type metadata struct {
@@ -25,7 +26,7 @@ type owner struct {
 	Controller bool   `json:"controller"`
 }
 
-// spec is of a node or of a pod.
+// spec is of a node, a pod or a PodGroup.
 type spec struct {
 	Unschedulable bool    `json:"unschedulable"`
 	Taints        []taint `json:"taints"`
@@ -36,7 +37,8 @@ type spec struct {
 	InitContainers            []container        `json:"initContainers"`
 	Overhead                  quantities         `json:"overhead"`
 	Resources                 requirements       `json:"resources"`
-	Priority                  int32              `json:"priority"`
+	Priority                  *int32             `json:"priority"` // of a PodGroup, too
+	SchedulingGroup           schedulingGroup    `json:"schedulingGroup"`
 	PriorityClassName         string             `json:"priorityClassName"`
 	PreemptionPolicy          string             `json:"preemptionPolicy"`
 	NodeSelector              map[string]string  `json:"nodeSelector"`
@@ -45,6 +47,10 @@ type spec struct {
 	TopologySpreadConstraints []spreadConstraint `json:"topologySpreadConstraints"`
 	SchedulingGates           []struct{}         `json:"schedulingGates"`
 	Volumes                   []volume           `json:"volumes"`
+
+	SchedulingPolicy      schedulingPolicy      `json:"schedulingPolicy"`
+	SchedulingConstraints schedulingConstraints `json:"schedulingConstraints"`
+	DisruptionMode        disruptionMode        `json:"disruptionMode"`
 }
 
 type status struct {
@@ -53,6 +59,29 @@ type status struct {
 	Phase                 string            `json:"phase"`
 	ContainerStatuses     []containerStatus `json:"containerStatuses"`
 	InitContainerStatuses []containerStatus `json:"initContainerStatuses"`
+}
+
+// schedulingGroup is the PodGroup of a pod.
+type schedulingGroup struct {
+	Name string `json:"podGroupName"`
+}
+
+// schedulingPolicy is of a PodGroup.
+type schedulingPolicy struct {
+	Gang *gangSchedulingPolicy `json:"gang"`
+}
+
+type gangSchedulingPolicy struct {
+	MinCount int64 `json:"minCount"`
+}
+
+// schedulingConstraints are of a PodGroup.
+type schedulingConstraints struct {
+	Topology []topologyConstraint `json:"topology"`
+}
+
+type topologyConstraint struct {
+	Key string `json:"key"`
 }
 
 // quantities are amounts by resource.

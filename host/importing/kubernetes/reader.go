@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/importing"
+	"github.com/quern-project/quern/host/kubelabels"
 )
 
 // Options say how a listing is read.
@@ -24,6 +25,8 @@ type Reader struct {
 
 	nodes      []*node
 	pods       []*pod
+	ended      []*pod // that have succeeded
+	groups     map[string]*podGroup
 	namespaces map[string]*namespace
 	classes    map[string]bool // whether pods of a priority class may be preempted
 	long       []string        // node affinities with numbers for names
@@ -59,12 +62,14 @@ type pod struct {
 	tolerations []toleration
 	selector    map[string]string
 	terms       []term
-	gang        *gang
+	gang        *gang                 // of its application, if it declares one
+	group       string                // the PodGroup, by namespace and name; empty: none
+	policy      kubelabels.GangPolicy // of a pod of a group
 }
 
 // NewReader makes a reader that gives to a sink.
 func NewReader(sink *importing.Sink, o Options) *Reader {
-	return &Reader{Options: o, sink: sink, namespaces: map[string]*namespace{}, classes: map[string]bool{}, marked: map[string]bool{}}
+	return &Reader{Options: o, sink: sink, groups: map[string]*podGroup{}, namespaces: map[string]*namespace{}, classes: map[string]bool{}, marked: map[string]bool{}}
 }
 
 // Read reads a listing. Errors in it are told to the sink; the error says that reading failed.
@@ -99,8 +104,10 @@ func (r *Reader) take(i *item) error {
 		if given {
 			r.classes[i.Metadata.Name] = may
 		}
+	case "PodGroup":
+		r.takePodGroup(i)
 	default:
-		r.sink.LeftOut(1, "object", "kind is not Node, Pod, Namespace or PriorityClass")
+		r.sink.LeftOut(1, "object", "kind is not Node, Pod, Namespace, PriorityClass or PodGroup")
 	}
 	return nil
 }
@@ -119,7 +126,7 @@ func (i *item) node() *node {
 
 func (r *Reader) takePod(i *item) {
 	if i.Status.Phase == "Succeeded" || i.Status.Phase == "Failed" {
-		r.sink.LeftOut(1, "pod", "ended")
+		r.takeEnded(i)
 		return
 	}
 	m := &i.Metadata
@@ -129,11 +136,15 @@ func (r *Reader) takePod(i *item) {
 		resources: i.requests().set(), at: i.created(), foreign: r.foreign(i),
 		tolerations: i.Spec.Tolerations, selector: i.Spec.NodeSelector, terms: i.Spec.Affinity.NodeAffinity.Required.Terms,
 		class: i.Spec.PriorityClassName, gated: len(i.Spec.SchedulingGates) > 0,
+		group: i.podGroup(),
 	}
 	if p.foreign == "" {
 		i.belongs(p)
 		p.gang = i.gang()
-		p.ask.Priority, p.ask.NoPreemptOthers = i.Spec.Priority, i.Spec.PreemptionPolicy == "Never"
+		if p.group != "" {
+			p.policy = i.gangPolicy()
+		}
+		p.ask.Priority, p.ask.NoPreemptOthers = i.priority(), i.Spec.PreemptionPolicy == "Never"
 		may, given, bad := i.metadata().Preemptable()
 		i.unreadable(bad)
 		p.ask.NotPreemptable = !may
@@ -147,6 +158,27 @@ func (r *Reader) takePod(i *item) {
 	if len(i.errs) == 0 {
 		r.pods = append(r.pods, p)
 	}
+}
+
+// takeEnded keeps of a pod that has succeeded which gang it was of. What cannot be read does not matter any more.
+func (r *Reader) takeEnded(i *item) {
+	r.sink.LeftOut(1, "pod", "ended")
+	if i.Status.Phase != "Succeeded" || r.foreign(i) != "" {
+		return
+	}
+	p := &pod{group: i.podGroup()}
+	p.ask.TaskGroup = i.metadata().TaskGroup()
+	i.belongs(p)
+	i.errs = nil
+	r.ended = append(r.ended, p)
+}
+
+// priority is what admission has worked out of the priority class.
+func (i *item) priority() int32 {
+	if i.Spec.Priority == nil {
+		return 0
+	}
+	return *i.Spec.Priority
 }
 
 // foreign says why a pod is not taken.

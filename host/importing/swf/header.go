@@ -88,6 +88,9 @@ func (h *header) shape(o Options) (shape, error) {
 // processors is how many there are.
 func (s *shape) processors() int { return s.count*s.each + s.larger }
 
+// largest is how many the largest node has.
+func (s *shape) largest() int { return s.each + min(1, s.larger) }
+
 func (s *shape) nodes(sink *importing.Sink) error {
 	width := len(strconv.Itoa(s.count))
 	for i := range s.count {

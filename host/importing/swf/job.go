@@ -105,8 +105,11 @@ func leftOut(n *[len(fieldNames)]int64) string {
 
 // give gives a job to the sink.
 func (r *reader) give(n *[len(fieldNames)]int64) error {
-	if n[requestedProcessors] > int64(r.shape.processors()) {
+	switch processors := n[requestedProcessors]; {
+	case processors > int64(r.shape.processors()):
 		r.sink.Changed(1, "job", "more processors than all nodes have; never starts")
+	case r.JobAs == AsAsk && processors > int64(r.shape.largest()):
+		r.sink.Changed(1, "job", "one ask of more processors than any node has; never starts")
 	}
 	id := strconv.FormatInt(n[jobNumber], 10)
 	app := &core.AddApp{ID: id, Queue: r.queue(n), User: named("user", n[userID])}
@@ -147,13 +150,10 @@ func (r *reader) queue(n *[len(fieldNames)]int64) string {
 	return "root." + named(r.QueueBy, number)
 }
 
-// asks cuts a job into asks that fit nodes.
+// asks cuts a job into asks.
 func (r *reader) asks(id string, n *[len(fieldNames)]int64) []journal.Entry {
-	total, each := int(n[requestedProcessors]), r.shape.each
-	if r.shape.singles && total > each {
-		each = 1
-	}
-	each = max(1, each)
+	total := int(n[requestedProcessors])
+	each := r.each(total)
 	whole, rest := total/each, total%each
 	if whole == 0 || whole == 1 && rest == 0 {
 		return []journal.Entry{r.ask(id, id, total, n)}
@@ -170,6 +170,19 @@ func (r *reader) asks(id string, n *[len(fieldNames)]int64) []journal.Entry {
 		asks[i].Input.Ask().Gang = gang
 	}
 	return asks
+}
+
+// each is how many processors an ask of a job takes at most.
+func (r *reader) each(total int) int {
+	switch {
+	case r.JobAs == AsProcessors:
+		return 1
+	case r.JobAs == AsAsk, total <= r.shape.each:
+		return total
+	case r.shape.singles:
+		return 1
+	}
+	return r.shape.each
 }
 
 func (r *reader) ask(id, app string, processors int, n *[len(fieldNames)]int64) journal.Entry {

@@ -22,13 +22,24 @@ const (
 // QueueBys are the texts that Options.QueueBy can be.
 func QueueBys() []string { return []string{ByQueue, ByPartition, ByUser, ByGroup, ByNothing} }
 
+// The texts of Options.JobAs: what a job of several processors becomes.
+const (
+	AsNodes      = "nodes"      // an ask per node that it needs; several are an atomic gang
+	AsProcessors = "processors" // an atomic gang of an ask per processor
+	AsAsk        = "ask"        // one ask
+)
+
+// JobForms are the texts that Options.JobAs can be.
+func JobForms() []string { return []string{AsNodes, AsProcessors, AsAsk} }
+
 // Options say what the log does not.
 type Options struct {
 	NodeCount      int   // 0: as the header says
 	NodeProcessors int   // 0: as the header says
 	NodeMemory     int64 // bytes; 0: memory is no resource
 	QueueBy        string
-	Dates          bool // the header has to say when the log begins
+	JobAs          string // empty: AsNodes
+	Dates          bool   // the header has to say when the log begins
 }
 
 // ParseMemory reads what Options.NodeMemory is.

@@ -49,6 +49,41 @@ func TestSWF_LargeJobBecomesAGang(t *testing.T) {
 	}
 }
 
+func TestSWF_FormOfJobs(t *testing.T) {
+	const each, two = `"resources":{"vcore":"1000m"},"gang":"1","gang_min":`, `"resources":{"vcore":"8000m"},"gang":"1","gang_min":`
+	for _, c := range []struct {
+		form       string
+		processors int
+		asks       []string // what the asks say
+		never      string
+	}{
+		{AsNodes, 1, []string{`"resources":{"vcore":"1000m"},"run"`}, ""},
+		{AsNodes, 8, []string{`"resources":{"vcore":"8000m"},"run"`}, ""},
+		{AsNodes, 16, []string{two + `2,"run":"1m0s","count":2`}, ""},
+		{AsNodes, 17, []string{two + `3,"run":"1m0s","count":2`, `"1-rest","app":"1",` + each + `3,"run"`}, ""},
+		{AsProcessors, 1, []string{`"resources":{"vcore":"1000m"},"run"`}, ""},
+		{AsProcessors, 8, []string{each + `8,"run":"1m0s","count":8`}, ""},
+		{AsProcessors, 17, []string{each + `17,"run":"1m0s","count":17`}, ""},
+		{AsProcessors, 33, []string{each + `33,"run":"1m0s","count":33`}, "more processors than all nodes have"},
+		{AsAsk, 8, []string{`"resources":{"vcore":"8000m"},"run"`}, ""},
+		{AsAsk, 17, []string{`"resources":{"vcore":"17000m"},"run"`}, "one ask of more processors than any node has"},
+		{AsAsk, 33, []string{`"resources":{"vcore":"33000m"},"run"`}, "more processors than all nodes have"},
+	} {
+		text, tally, err := imported(t, top+job(1, 0, 60, c.processors, 1), Options{JobAs: c.form}, false)
+		if err != nil || strings.Count(text, "ask.add") != len(c.asks) {
+			t.Errorf("%s, %d: %v\n%s", c.form, c.processors, err, text)
+		}
+		for _, ask := range c.asks {
+			if !strings.Contains(text, ask) {
+				t.Errorf("%s, %d: %s is not in\n%s", c.form, c.processors, ask, text)
+			}
+		}
+		if strings.Contains(tally, "never starts") != (c.never != "") || !strings.Contains(tally, c.never) {
+			t.Errorf("%s, %d: %s", c.form, c.processors, tally)
+		}
+	}
+}
+
 func TestTheMachineIsWorkedOutOfWhatIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		top          string
@@ -137,14 +172,15 @@ func TestABadLogNamesFileLineAndField(t *testing.T) {
 }
 
 func FuzzLog(f *testing.F) {
-	f.Add(top+job(1, 0, 60, 8, 1)+job(2, 10, 0, 20, 0), uint8(0), uint8(0))
-	f.Add("; MaxProcs: 7\n"+job(1, 5, 60, 9, 5)+"1 2\n", uint8(3), uint8(2))
-	f.Add(job(1, 1<<40, 1<<40, 1<<20, -1), uint8(1), uint8(1))
-	f.Fuzz(func(t *testing.T, log string, nodes, processors uint8) {
+	f.Add(top+job(1, 0, 60, 8, 1)+job(2, 10, 0, 20, 0), uint8(0), uint8(0), uint8(0))
+	f.Add("; MaxProcs: 7\n"+job(1, 5, 60, 9, 5)+"1 2\n", uint8(3), uint8(2), uint8(1))
+	f.Add(job(1, 1<<40, 1<<40, 1<<20, -1), uint8(1), uint8(1), uint8(2))
+	f.Fuzz(func(t *testing.T, log string, nodes, processors, form uint8) {
+		as := JobForms()[int(form)%len(JobForms())]
 		if regexp.MustCompile(`:\s*[0-9]{5}`).MatchString(log) {
 			return // as many nodes as a log says are made
 		}
-		text, _, err := imported(t, log, Options{NodeCount: int(nodes), NodeProcessors: int(processors), NodeMemory: 1 << 40}, false)
+		text, _, err := imported(t, log, Options{NodeCount: int(nodes), NodeProcessors: int(processors), NodeMemory: 1 << 40, JobAs: as}, false)
 		if err != nil {
 			return
 		}

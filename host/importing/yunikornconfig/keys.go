@@ -95,6 +95,7 @@ func propertyKeys() []Key {
 		{in, "preemption.delay", Same, "", "", nil},
 		{in, "preemption.intra-queue", HereOnly, "", "", nil},
 		{in, "preemption.gangs", HereOnly, "", "", nil},
+		{in, "preemption.surplus", HereOnly, "", "", nil},
 		{in, "queue.sort.policy", HereOnly, "", "", nil},
 		{in, "ask.sort.policy", HereOnly, "", "", nil},
 		{in, "preemption.patience", HereOnly, "", "", nil},

@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/nodefit"
 	"github.com/quern-project/quern/host/kube/podgroup"
+	"github.com/quern-project/quern/host/kubelabels"
 )
 
 // marked is a pod with the rest of its metadata, and its spec.
@@ -167,7 +168,7 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 	}
 	g.Atomic = true
 	ask, _ := quernOnly.AskOf(marked(t, two, ""), &Context{Gang: g})
-	if got := ask.Gang; *got != (core.Gang{ID: atomicID, Min: 3, Timeout: 30 * time.Second, Fallback: true}) {
+	if got := ask.Gang; *got != (core.Gang{ID: kubelabels.TaskGroupsID, Min: 3, Timeout: 30 * time.Second, Fallback: true}) {
 		t.Errorf("%+v", got)
 	}
 }

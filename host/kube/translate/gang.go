@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -32,18 +31,10 @@ type Gang struct {
 	// Hard: without the gang its pods fail. Otherwise they go on singly.
 	Hard bool
 
-	timeout    time.Duration
-	disruption core.Disruption // of an atomic gang
-	repair     core.Repair     // likewise
-	asked      []int           // members of each group, however many are made at once
-	groups     []kubelabels.TaskGroup[placement]
+	policy kubelabels.GangPolicy
+	asked  []int // members of each group, however many are made at once
+	groups []kubelabels.TaskGroup[placement]
 }
-
-// atomicID names the atomic gang of an application. There is one, since all task groups are placed together.
-const atomicID = "task-groups"
-
-// gangTimeout is how long the pods of a gang wait for one another where nothing else is said.
-const gangTimeout = 15 * time.Minute
 
 // GangOf returns the gang that a pod declares; nil: none, or none that can be read. It needs no more members than are made at once.
 func GangOf(pod *corev1.Pod, c *Context) (*Gang, []*Problem) {
@@ -56,7 +47,7 @@ func GangOf(pod *corev1.Pod, c *Context) (*Gang, []*Problem) {
 	}
 	policy, wrong := m.GangPolicy()
 	bad.note("Pod", &pod.ObjectMeta, noParameter, wrong...)
-	g := &Gang{Hard: policy.Hard, timeout: cmp.Or(policy.Timeout, gangTimeout), disruption: disruptions[policy.Disruption], repair: repairOf(policy), groups: groups}
+	g := &Gang{Hard: policy.Hard, policy: policy, groups: groups}
 	for i := range groups {
 		g.asked = append(g.asked, groups[i].MinMember)
 		groups[i].MinMember = bounded(groups[i].MinMember, c.AtOnce[groups[i].Name])
@@ -65,13 +56,6 @@ func GangOf(pod *corev1.Pod, c *Context) (*Gang, []*Problem) {
 		return c.Members[t.Name] < t.MinMember && (t.Name != m.TaskGroup() || !madeAtOnce(pod))
 	})
 	return g, bad
-}
-
-// disruptions are the words for what preemption may take of a gang.
-var disruptions = map[string]core.Disruption{"whole": core.DisruptWhole, "member": core.DisruptMember}
-
-func repairOf(p kubelabels.GangPolicy) core.Repair {
-	return core.Repair{Bounded: p.HasRepair, Within: p.Repair}
 }
 
 // madeAtOnce reports whether the others of a pod's task group are made without waiting until the pod runs.
@@ -131,7 +115,7 @@ func (g *Gang) placeholders() *core.Placeholders {
 			sets = append(sets, times(each(&g.groups[i]), n))
 		}
 	}
-	return &core.Placeholders{Ask: total(sets...), Hard: g.Hard, Timeout: g.timeout}
+	return &core.Placeholders{Ask: total(sets...), Hard: g.Hard, Timeout: cmp.Or(g.policy.Timeout, kubelabels.GangTimeout), Unit: g.policy.Disruption == "unit"}
 }
 
 // Placeholders returns the asks of an application's placeholders; none for an atomic gang. The pod is the one that declares the gang,
@@ -169,6 +153,6 @@ func placeholderID(app, group string, n int) string {
 func (g *Gang) join(ask *core.Ask, group string) {
 	ask.TaskGroup = group
 	if g.Atomic && g.needs(group) > 0 {
-		ask.Gang = &core.Gang{ID: atomicID, Min: g.Min(), Timeout: g.timeout, Fallback: !g.Hard, Disruption: g.disruption, Repair: g.repair}
+		ask.Gang = g.policy.OfTaskGroups(g.Min())
 	}
 }

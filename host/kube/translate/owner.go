@@ -5,6 +5,8 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/quern-project/quern/host/kubelabels"
 )
 
 // What makes the pods of a gang bounds how many of them there are at once. A gang that needed more would wait without end.
@@ -55,9 +57,9 @@ func Succeeded(pod *corev1.Pod) bool { return pod != nil && pod.Status.Phase == 
 func GangID(pod *corev1.Pod) string {
 	switch {
 	case PodGroupKey(pod) != "":
-		return podGroupID + *pod.Spec.SchedulingGroup.PodGroupName
+		return kubelabels.PodGroupID(*pod.Spec.SchedulingGroup.PodGroupName)
 	case TaskGroup(pod) != "":
-		return atomicID
+		return kubelabels.TaskGroupsID
 	}
 	return ""
 }

@@ -15,9 +15,6 @@ func PodGroupKey(pod *corev1.Pod) string {
 	return ""
 }
 
-// podGroupID begins the ID of the gang of a PodGroup.
-const podGroupID = "pod-group/"
-
 // MinOfPodGroup is how many members the gang of a PodGroup needs of which so many are made at once; 0: nothing bounds that, or it is no gang.
 func MinOfPodGroup(g *podgroup.Group, atOnce int) int {
 	if g == nil || !g.Gang {
@@ -32,12 +29,7 @@ func (c *Context) podGroupGang(pod *corev1.Pod, bad *problems) *core.Gang {
 	if c.PodGroup == nil || PodGroupKey(pod) == "" || !c.PodGroup.Gang {
 		return nil
 	}
-	gang := &core.Gang{ID: podGroupID + c.PodGroup.Name, Min: MinOfPodGroup(c.PodGroup, c.InGroup), Disruption: core.DisruptMember}
 	policy, wrong := metadata(&pod.ObjectMeta).GangPolicy()
 	bad.note("Pod", &pod.ObjectMeta, noParameter, wrong...)
-	gang.Repair = repairOf(policy)
-	if c.PodGroup.Whole {
-		gang.Disruption = core.DisruptWhole
-	}
-	return gang
+	return policy.OfPodGroup(c.PodGroup.Name, MinOfPodGroup(c.PodGroup, c.InGroup), c.PodGroup.Whole)
 }

@@ -127,7 +127,7 @@ var decisionTypes = []core.DecisionType{
 	core.Reservation, core.Unreservation, core.ConfigAccepted, core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored,
 }
 
-var rights = []core.Right{core.RightGuarantee, core.RightQueue, core.RightRequiredNode, core.RightQuota}
+var rights = []core.Right{core.RightGuarantee, core.RightQueue, core.RightRequiredNode, core.RightQuota, core.RightSurplus}
 
 // Published implements server.Observer.
 func (m *Metrics) Published(list []core.Decision) {

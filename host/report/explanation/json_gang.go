@@ -76,6 +76,13 @@ type domainsObject struct {
 	Total     int                `json:"total"`
 	Enough    int                `json:"enough"`
 	Nearest   []domainRoomObject `json:"nearest"`
+	Slices    *slicesObject      `json:"slices,omitempty"` // only where the gang has some
+}
+
+// slicesObject says what each slice of a gang needs. Without a level of the whole gang, the domains are of this one.
+type slicesObject struct {
+	Level string `json:"level"`
+	Size  int    `json:"size"`
 }
 
 type domainRoomObject struct {
@@ -96,6 +103,9 @@ func domains(d *explain.GangDomains) *domainsObject {
 		return nil
 	}
 	o := &domainsObject{Level: d.Level, Preferred: d.Preferred, Total: d.Total, Enough: d.Enough, Nearest: make([]domainRoomObject, 0, len(d.Nearest))}
+	if d.Slices != nil {
+		o.Slices = &slicesObject{d.Slices.Level, d.Slices.Size}
+	}
 	for _, r := range d.Nearest {
 		room := domainRoomObject{Domain: r.Domain, Fits: r.Fits, Missing: r.Missing, Takers: make([]takerObject, 0, len(r.Takers))}
 		for _, t := range r.Takers {

@@ -187,7 +187,8 @@ func preemptionFindings(t ledger.Totals) (all []finding) {
 	names := []struct {
 		kind explain.PreemptionKind
 		text string
-	}{{explain.ByGuarantee, "for a guarantee"}, {explain.ByIntraQueue, "within a queue"}, {explain.ByNode, "for a required node"}, {explain.ByQuota, "by quota"}}
+	}{{explain.ByGuarantee, "for a guarantee"}, {explain.ByIntraQueue, "within a queue"}, {explain.ByNode, "for a required node"}, {explain.ByQuota, "by quota"},
+		{explain.BySurplus, "of the surplus of gangs"}}
 	var parts []string
 	for _, n := range names {
 		if t.Kinds[n.kind] > 0 {

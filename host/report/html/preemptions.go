@@ -155,7 +155,7 @@ func (c *Collector) preemptionData(quotas []ledger.QuotaSummary, end time.Durati
 	x := &c.preempted
 	x.close()
 	d := preemptionData{Kinds: []counted{}, Queues: c.exchanges(), Choices: x.choices, Latest: []choiceData{}, Biggest: []choiceData{}}
-	for _, kind := range []explain.PreemptionKind{explain.ByGuarantee, explain.ByIntraQueue, explain.ByNode, explain.ByQuota} {
+	for _, kind := range []explain.PreemptionKind{explain.ByGuarantee, explain.ByIntraQueue, explain.ByNode, explain.ByQuota, explain.BySurplus} {
 		if s := x.kinds[kind]; s != nil {
 			d.Kinds = append(d.Kinds, counted{string(kind), s.Total, s.List(end)})
 		}

@@ -18,6 +18,7 @@ var kinds = []struct {
 	{explain.ByIntraQueue, "within a queue"},
 	{explain.ByNode, "for a required node"},
 	{explain.ByQuota, "by quota"},
+	{explain.BySurplus, "of the surplus of gangs"},
 }
 
 // preemptions says in a line how many were preempted by which right, where there were any.

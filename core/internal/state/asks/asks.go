@@ -66,6 +66,8 @@ type placement struct {
 type Asks struct {
 	rows    table.Table[row]
 	members table.Column[Member]
+	movable table.Column[bool]
+	slices  table.Column[int32] // of members of sliced gangs: the number of the slice that it belongs to, from 1
 	ids     table.StringColumn
 	index   table.Index
 }
@@ -73,7 +75,7 @@ type Asks struct {
 // New makes an owner without asks.
 func New() *Asks {
 	return &Asks{
-		rows: *table.New[row](), members: *table.NewColumn[Member](),
+		rows: *table.New[row](), members: *table.NewColumn[Member](), movable: *table.NewColumn[bool](), slices: *table.NewColumn[int32](),
 		ids: *table.NewStringColumn(), index: *table.NewIndex(),
 	}
 }
@@ -110,8 +112,15 @@ func (o *Asks) Remove(slot Slot) {
 
 // Free frees the slot of a removed ask.
 func (o *Asks) Free(slot Slot) {
-	if o.rows.Peek(slot).Grouped {
+	r := o.rows.Peek(slot)
+	if r.Grouped {
 		*o.members.Edit(uint32(slot)) = Member{}
+	}
+	if o.movable.At(uint32(slot)) {
+		*o.movable.Edit(uint32(slot)) = false
+	}
+	if r.Atomic != 0 {
+		o.SetSlice(slot, 0)
 	}
 	o.rows.Free(slot)
 	o.ids.Set(uint32(slot), "")
@@ -126,6 +135,13 @@ func (o *Asks) SetClass(slot Slot, class int32) { o.rows.Edit(slot).Class = clas
 // SetAtomic makes an ask a member of an atomic gang.
 func (o *Asks) SetAtomic(slot Slot, gang int32) { o.rows.Edit(slot).Atomic = gang }
 
+// SetSlice makes an ask a member of a slice of its gang, or of none.
+func (o *Asks) SetSlice(slot Slot, number int32) {
+	if o.View().Slice(slot) != number {
+		*o.slices.Edit(uint32(slot)) = number
+	}
+}
+
 // SetHold records how an ask holds a node.
 func (o *Asks) SetHold(slot Slot, h hold.State, node int32) {
 	r := o.rows.Edit(slot)
@@ -137,6 +153,9 @@ func (o *Asks) Protect(slot Slot, originator, notPreemptable bool) {
 	r := o.rows.Edit(slot)
 	r.Originator, r.NotPreemptable = originator, notPreemptable
 }
+
+// MarkMovable records that an ask, once allocated, may be moved to another node. Few asks may, so their rows do not say it.
+func (o *Asks) MarkMovable(slot Slot) { *o.movable.Edit(uint32(slot)) = true }
 
 // MarkLeaving records that the release of an allocation was decided.
 func (o *Asks) MarkLeaving(slot Slot) { o.rows.Edit(slot).Leaving = true }

@@ -41,6 +41,12 @@ func (v View) Read(slot Slot, to *Ask) { *to = v.o.rows.Peek(slot).Ask }
 // Member returns how an ask that is Grouped belongs to its group.
 func (v View) Member(slot Slot) Member { return v.o.members.At(uint32(slot)) }
 
+// Movable reports whether an ask, once allocated, may be moved to another node.
+func (v View) Movable(slot Slot) bool { return v.o.movable.At(uint32(slot)) }
+
+// Slice returns the number of the slice of its gang that an ask belongs to, from 1, or 0.
+func (v View) Slice(slot Slot) int32 { return v.o.slices.At(uint32(slot)) }
+
 // ID returns the ID that the submitter has given an ask.
 func (v View) ID(slot Slot) string { return v.o.ids.At(uint32(slot)) }
 

@@ -10,16 +10,17 @@ type Frozen struct {
 	rows      table.FrozenColumn[Gang]
 	declared  table.FrozenRecords[resource.Set]
 	staying   table.FrozenVectors
+	present   table.FrozenVectors
 	succeeded table.FrozenRecords[[]Succeeded]
 	width     int
 }
 
 // Freeze returns an immutable version, in constant time.
 func (o *Gangs) Freeze() *Frozen {
-	return &Frozen{o.rows.Freeze(), o.declared.Freeze(), o.staying.Freeze(), o.succeeded.Freeze(), o.width}
+	return &Frozen{o.rows.Freeze(), o.declared.Freeze(), o.staying.Freeze(), o.present.Freeze(), o.succeeded.Freeze(), o.width}
 }
 
 // Fork returns an owner that starts with the gangs of the version.
 func (f *Frozen) Fork() *Gangs {
-	return &Gangs{*f.rows.Fork(), f.declared.Fork(), f.staying.Fork(), f.succeeded.Fork(), f.width}
+	return &Gangs{*f.rows.Fork(), f.declared.Fork(), f.staying.Fork(), f.present.Fork(), f.succeeded.Fork(), f.width}
 }

@@ -25,6 +25,7 @@ type Gang struct {
 	Tasks     int32 // number of tasks, pending and allocated
 
 	Hard    bool // the application fails if the gang does not form in time
+	Unit    bool // once formed, victims leave it what it declared, or nothing (law 8)
 	Formed  bool
 	Failed  bool // it did not form in time
 	Timed   bool // the timeout runs: a placeholder was allocated, and there have been placeholders since
@@ -51,6 +52,7 @@ type Gangs struct {
 	rows      table.Column[Gang]           // by application
 	declared  *table.Records[resource.Set] // by application: the sum of its placeholders, not empty if it has a gang
 	staying   *table.Vectors               // by application: sum of the allocated placeholders that are not leaving
+	present   *table.Vectors               // by application with a Unit: sum of all allocations that are not leaving, and of tasks for which a placeholder is
 	succeeded *table.Records[[]Succeeded]  // by application: those without members, sorted by ID
 	width     int                          // number of types
 }
@@ -59,13 +61,14 @@ type Gangs struct {
 func New(types int) *Gangs {
 	return &Gangs{
 		rows: *table.NewColumn[Gang](), declared: table.NewRecords[resource.Set](), staying: table.NewVectors(types),
-		succeeded: table.NewRecords[[]Succeeded](), width: types,
+		present: table.NewVectors(types), succeeded: table.NewRecords[[]Succeeded](), width: types,
 	}
 }
 
 // Widen adapts amounts to a new number of resource types.
 func (o *Gangs) Widen(types int) {
 	o.staying.Widen(types)
+	o.present.Widen(types)
 	o.width = types
 }
 
@@ -75,6 +78,9 @@ func (o *Gangs) Declare(id apps.ID, sum resource.Set, with Gang) {
 	o.declared.Set(uint32(id), &sum)
 	*o.Edit(id) = with
 	clear(o.staying.Edit(table.ID(id)))
+	if with.Unit {
+		clear(o.present.Edit(table.ID(id)))
+	}
 }
 
 // Forget removes everything about an application whose number is being freed.
@@ -114,20 +120,30 @@ func (o *Gangs) FreeTask(id apps.ID) { o.Edit(id).Tasks-- }
 // Place counts an allocated placeholder.
 func (o *Gangs) Place(id apps.ID, demand resource.Amounts) {
 	o.Edit(id).Allocated++
+	add(o.staying, id, demand)
+}
+
+// Leave counts an allocated placeholder as leaving.
+func (o *Gangs) Leave(id apps.ID, demand resource.Amounts) { subtract(o.staying, id, demand) }
+
+// Join adds what an allocation uses to what a Unit has, as long as it does not leave.
+func (o *Gangs) Join(id apps.ID, demand resource.Amounts) { add(o.present, id, demand) }
+
+// Part undoes Join.
+func (o *Gangs) Part(id apps.ID, demand resource.Amounts) { subtract(o.present, id, demand) }
+
+func add(to *table.Vectors, id apps.ID, demand resource.Amounts) {
 	for t := range demand.Len() {
-		amount := demand.At(t)
-		if amount != 0 {
-			o.staying.Edit(table.ID(id))[t] += amount
+		if amount := demand.At(t); amount != 0 {
+			to.Edit(table.ID(id))[t] += amount
 		}
 	}
 }
 
-// Leave counts an allocated placeholder as leaving.
-func (o *Gangs) Leave(id apps.ID, demand resource.Amounts) {
+func subtract(from *table.Vectors, id apps.ID, demand resource.Amounts) {
 	for t := range demand.Len() {
-		amount := demand.At(t)
-		if amount != 0 {
-			o.staying.Edit(table.ID(id))[t] -= amount
+		if amount := demand.At(t); amount != 0 {
+			from.Edit(table.ID(id))[t] -= amount
 		}
 	}
 }

@@ -29,6 +29,15 @@ func (v View) Staying(id apps.ID) resource.Vec {
 	return list
 }
 
+// Kept calls yield for each type of the declared sum with how much a Unit has of it, and what it has declared.
+func (v View) Kept(id apps.ID, types resource.TypeView, yield func(lane int, has, declared int64)) {
+	for _, q := range v.o.declared.At(uint32(id)) {
+		if t, known := types.Find(q.Type); known && q.Value > 0 {
+			yield(t, v.o.present.At(table.ID(id), t), q.Value)
+		}
+	}
+}
+
 // HasRoom reports whether the allocated placeholders add up to the declared sum, so that the gang is formed.
 func (v View) HasRoom(id apps.ID, types *resource.Types) bool {
 	for _, q := range v.o.declared.At(uint32(id)) {

@@ -784,6 +784,7 @@ type Placeholders struct {
 	Ask           *Resources             `protobuf:"bytes,1,opt,name=ask,proto3" json:"ask,omitempty"`         // their sum
 	Hard          bool                   `protobuf:"varint,2,opt,name=hard,proto3" json:"hard,omitempty"`      // the application fails if they have not got their room in time
 	Timeout       *durationpb.Duration   `protobuf:"bytes,3,opt,name=timeout,proto3" json:"timeout,omitempty"` // from the first that is allocated; none: 15 minutes
+	Unit          bool                   `protobuf:"varint,4,opt,name=unit,proto3" json:"unit,omitempty"`      // once the gang is formed, victims leave the application allocations that add up to ask, or none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -837,6 +838,13 @@ func (x *Placeholders) GetTimeout() *durationpb.Duration {
 		return x.Timeout
 	}
 	return nil
+}
+
+func (x *Placeholders) GetUnit() bool {
+	if x != nil {
+		return x.Unit
+	}
+	return false
 }
 
 // AppRemove ends an application: its allocations are released, its asks are dropped.
@@ -955,6 +963,8 @@ type AskAdd struct {
 	Gang              *AtomicGang            `protobuf:"bytes,13,opt,name=gang,proto3" json:"gang,omitempty"`                                                                                        // none: it is placed by itself
 	TopologyRequired  string                 `protobuf:"bytes,14,opt,name=topology_required,json=topologyRequired,proto3" json:"topology_required,omitempty"`                                        // a level: the members of a gang start in one domain of it; without a gang: the node must be in a domain of it
 	TopologyPreferred string                 `protobuf:"bytes,15,opt,name=topology_preferred,json=topologyPreferred,proto3" json:"topology_preferred,omitempty"`                                     // likewise, where a domain has room; not with topology_required
+	Movable           bool                   `protobuf:"varint,16,opt,name=movable,proto3" json:"movable,omitempty"`                                                                                 // once allocated, it may be moved to another node
+	TopologySlice     *TopologySlice         `protobuf:"bytes,17,opt,name=topology_slice,json=topologySlice,proto3" json:"topology_slice,omitempty"`                                                 // of the members of a gang; none: the gang has no slices
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
 }
@@ -1094,6 +1104,73 @@ func (x *AskAdd) GetTopologyPreferred() string {
 	return ""
 }
 
+func (x *AskAdd) GetMovable() bool {
+	if x != nil {
+		return x.Movable
+	}
+	return false
+}
+
+func (x *AskAdd) GetTopologySlice() *TopologySlice {
+	if x != nil {
+		return x.TopologySlice
+	}
+	return nil
+}
+
+// TopologySlice divides the members of a gang into slices, each of which is placed in one domain.
+type TopologySlice struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Level         string                 `protobuf:"bytes,1,opt,name=level,proto3" json:"level,omitempty"` // of the domains; below that of the whole gang
+	Size          int32                  `protobuf:"varint,2,opt,name=size,proto3" json:"size,omitempty"`  // how many members a slice has
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TopologySlice) Reset() {
+	*x = TopologySlice{}
+	mi := &file_quern_v1_inputs_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TopologySlice) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TopologySlice) ProtoMessage() {}
+
+func (x *TopologySlice) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_inputs_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TopologySlice.ProtoReflect.Descriptor instead.
+func (*TopologySlice) Descriptor() ([]byte, []int) {
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *TopologySlice) GetLevel() string {
+	if x != nil {
+		return x.Level
+	}
+	return ""
+}
+
+func (x *TopologySlice) GetSize() int32 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
 // Values of an attribute.
 type Values struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1104,7 +1181,7 @@ type Values struct {
 
 func (x *Values) Reset() {
 	*x = Values{}
-	mi := &file_quern_v1_inputs_proto_msgTypes[13]
+	mi := &file_quern_v1_inputs_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1116,7 +1193,7 @@ func (x *Values) String() string {
 func (*Values) ProtoMessage() {}
 
 func (x *Values) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_inputs_proto_msgTypes[13]
+	mi := &file_quern_v1_inputs_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1129,7 +1206,7 @@ func (x *Values) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Values.ProtoReflect.Descriptor instead.
 func (*Values) Descriptor() ([]byte, []int) {
-	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{13}
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Values) GetValues() []string {
@@ -1148,13 +1225,14 @@ type AtomicGang struct {
 	FallbackMembers bool                   `protobuf:"varint,4,opt,name=fallback_members,json=fallbackMembers,proto3" json:"fallback_members,omitempty"` // after the timeout, members are placed by themselves; false: they are rejected
 	Disruption      string                 `protobuf:"bytes,5,opt,name=disruption,proto3" json:"disruption,omitempty"`                                   // unit, whole or member: what preemption may take of it; empty: unit
 	Repair          *durationpb.Duration   `protobuf:"bytes,6,opt,name=repair,proto3" json:"repair,omitempty"`                                           // how long it may be broken before its last members leave; none: for good
+	Max             int32                  `protobuf:"varint,7,opt,name=max,proto3" json:"max,omitempty"`                                                // how many members it may have at a time, at least min; 0: any number
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
 
 func (x *AtomicGang) Reset() {
 	*x = AtomicGang{}
-	mi := &file_quern_v1_inputs_proto_msgTypes[14]
+	mi := &file_quern_v1_inputs_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1166,7 +1244,7 @@ func (x *AtomicGang) String() string {
 func (*AtomicGang) ProtoMessage() {}
 
 func (x *AtomicGang) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_inputs_proto_msgTypes[14]
+	mi := &file_quern_v1_inputs_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1179,7 +1257,7 @@ func (x *AtomicGang) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AtomicGang.ProtoReflect.Descriptor instead.
 func (*AtomicGang) Descriptor() ([]byte, []int) {
-	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{14}
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *AtomicGang) GetId() string {
@@ -1224,6 +1302,13 @@ func (x *AtomicGang) GetRepair() *durationpb.Duration {
 	return nil
 }
 
+func (x *AtomicGang) GetMax() int32 {
+	if x != nil {
+		return x.Max
+	}
+	return 0
+}
+
 // AskUpdate changes an ask that is pending. With nothing but preemptable, it also changes an allocation; leaving is for allocations alone.
 type AskUpdate struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1239,7 +1324,7 @@ type AskUpdate struct {
 
 func (x *AskUpdate) Reset() {
 	*x = AskUpdate{}
-	mi := &file_quern_v1_inputs_proto_msgTypes[15]
+	mi := &file_quern_v1_inputs_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1251,7 +1336,7 @@ func (x *AskUpdate) String() string {
 func (*AskUpdate) ProtoMessage() {}
 
 func (x *AskUpdate) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_inputs_proto_msgTypes[15]
+	mi := &file_quern_v1_inputs_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1264,7 +1349,7 @@ func (x *AskUpdate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskUpdate.ProtoReflect.Descriptor instead.
 func (*AskUpdate) Descriptor() ([]byte, []int) {
-	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{15}
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *AskUpdate) GetId() string {
@@ -1319,7 +1404,7 @@ type AskRemove struct {
 
 func (x *AskRemove) Reset() {
 	*x = AskRemove{}
-	mi := &file_quern_v1_inputs_proto_msgTypes[16]
+	mi := &file_quern_v1_inputs_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1331,7 +1416,7 @@ func (x *AskRemove) String() string {
 func (*AskRemove) ProtoMessage() {}
 
 func (x *AskRemove) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_inputs_proto_msgTypes[16]
+	mi := &file_quern_v1_inputs_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1344,7 +1429,7 @@ func (x *AskRemove) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AskRemove.ProtoReflect.Descriptor instead.
 func (*AskRemove) Descriptor() ([]byte, []int) {
-	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{16}
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *AskRemove) GetId() string {
@@ -1365,7 +1450,7 @@ type AllocationRelease struct {
 
 func (x *AllocationRelease) Reset() {
 	*x = AllocationRelease{}
-	mi := &file_quern_v1_inputs_proto_msgTypes[17]
+	mi := &file_quern_v1_inputs_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1377,7 +1462,7 @@ func (x *AllocationRelease) String() string {
 func (*AllocationRelease) ProtoMessage() {}
 
 func (x *AllocationRelease) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_inputs_proto_msgTypes[17]
+	mi := &file_quern_v1_inputs_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1390,7 +1475,7 @@ func (x *AllocationRelease) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AllocationRelease.ProtoReflect.Descriptor instead.
 func (*AllocationRelease) Descriptor() ([]byte, []int) {
-	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{17}
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *AllocationRelease) GetId() string {
@@ -1418,7 +1503,7 @@ type AllocationRestore struct {
 
 func (x *AllocationRestore) Reset() {
 	*x = AllocationRestore{}
-	mi := &file_quern_v1_inputs_proto_msgTypes[18]
+	mi := &file_quern_v1_inputs_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1430,7 +1515,7 @@ func (x *AllocationRestore) String() string {
 func (*AllocationRestore) ProtoMessage() {}
 
 func (x *AllocationRestore) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_inputs_proto_msgTypes[18]
+	mi := &file_quern_v1_inputs_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1443,7 +1528,7 @@ func (x *AllocationRestore) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AllocationRestore.ProtoReflect.Descriptor instead.
 func (*AllocationRestore) Descriptor() ([]byte, []int) {
-	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{18}
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *AllocationRestore) GetAsk() *AskAdd {
@@ -1469,7 +1554,7 @@ type Tick struct {
 
 func (x *Tick) Reset() {
 	*x = Tick{}
-	mi := &file_quern_v1_inputs_proto_msgTypes[19]
+	mi := &file_quern_v1_inputs_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1481,7 +1566,7 @@ func (x *Tick) String() string {
 func (*Tick) ProtoMessage() {}
 
 func (x *Tick) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_inputs_proto_msgTypes[19]
+	mi := &file_quern_v1_inputs_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1494,7 +1579,7 @@ func (x *Tick) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tick.ProtoReflect.Descriptor instead.
 func (*Tick) Descriptor() ([]byte, []int) {
-	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{19}
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{20}
 }
 
 var File_quern_v1_inputs_proto protoreflect.FileDescriptor
@@ -1579,16 +1664,17 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1a<\n" +
 	"\x0eSucceededEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x05R\x05value:\x028\x01\"~\n" +
+	"\x05value\x18\x02 \x01(\x05R\x05value:\x028\x01\"\x92\x01\n" +
 	"\fPlaceholders\x12%\n" +
 	"\x03ask\x18\x01 \x01(\v2\x13.quern.v1.ResourcesR\x03ask\x12\x12\n" +
 	"\x04hard\x18\x02 \x01(\bR\x04hard\x123\n" +
-	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\"\x1b\n" +
+	"\atimeout\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\atimeout\x12\x12\n" +
+	"\x04unit\x18\x04 \x01(\bR\x04unit\"\x1b\n" +
 	"\tAppRemove\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"/\n" +
 	"\aAppMove\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
-	"\x05queue\x18\x02 \x01(\tR\x05queue\"\x9f\x05\n" +
+	"\x05queue\x18\x02 \x01(\tR\x05queue\"\xf9\x05\n" +
 	"\x06AskAdd\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x121\n" +
@@ -1608,14 +1694,19 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\vplaceholder\x18\f \x01(\bR\vplaceholder\x12(\n" +
 	"\x04gang\x18\r \x01(\v2\x14.quern.v1.AtomicGangR\x04gang\x12+\n" +
 	"\x11topology_required\x18\x0e \x01(\tR\x10topologyRequired\x12-\n" +
-	"\x12topology_preferred\x18\x0f \x01(\tR\x11topologyPreferred\x1aP\n" +
+	"\x12topology_preferred\x18\x0f \x01(\tR\x11topologyPreferred\x12\x18\n" +
+	"\amovable\x18\x10 \x01(\bR\amovable\x12>\n" +
+	"\x0etopology_slice\x18\x11 \x01(\v2\x17.quern.v1.TopologySliceR\rtopologySlice\x1aP\n" +
 	"\x10ConstraintsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
 	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01B\x11\n" +
 	"\x0f_preempt_othersB\x0e\n" +
-	"\f_preemptable\" \n" +
+	"\f_preemptable\"9\n" +
+	"\rTopologySlice\x12\x14\n" +
+	"\x05level\x18\x01 \x01(\tR\x05level\x12\x12\n" +
+	"\x04size\x18\x02 \x01(\x05R\x04size\" \n" +
 	"\x06Values\x12\x16\n" +
-	"\x06values\x18\x01 \x03(\tR\x06values\"\xe1\x01\n" +
+	"\x06values\x18\x01 \x03(\tR\x06values\"\xf3\x01\n" +
 	"\n" +
 	"AtomicGang\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
@@ -1625,7 +1716,8 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\n" +
 	"disruption\x18\x05 \x01(\tR\n" +
 	"disruption\x121\n" +
-	"\x06repair\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x06repair\"\xeb\x01\n" +
+	"\x06repair\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x06repair\x12\x10\n" +
+	"\x03max\x18\a \x01(\x05R\x03max\"\xeb\x01\n" +
 	"\tAskUpdate\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\bpriority\x18\x02 \x01(\x05H\x00R\bpriority\x88\x01\x01\x121\n" +
@@ -1657,7 +1749,7 @@ func file_quern_v1_inputs_proto_rawDescGZIP() []byte {
 	return file_quern_v1_inputs_proto_rawDescData
 }
 
-var file_quern_v1_inputs_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
+var file_quern_v1_inputs_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_quern_v1_inputs_proto_goTypes = []any{
 	(*Resources)(nil),           // 0: quern.v1.Resources
 	(*Input)(nil),               // 1: quern.v1.Input
@@ -1672,23 +1764,24 @@ var file_quern_v1_inputs_proto_goTypes = []any{
 	(*AppRemove)(nil),           // 10: quern.v1.AppRemove
 	(*AppMove)(nil),             // 11: quern.v1.AppMove
 	(*AskAdd)(nil),              // 12: quern.v1.AskAdd
-	(*Values)(nil),              // 13: quern.v1.Values
-	(*AtomicGang)(nil),          // 14: quern.v1.AtomicGang
-	(*AskUpdate)(nil),           // 15: quern.v1.AskUpdate
-	(*AskRemove)(nil),           // 16: quern.v1.AskRemove
-	(*AllocationRelease)(nil),   // 17: quern.v1.AllocationRelease
-	(*AllocationRestore)(nil),   // 18: quern.v1.AllocationRestore
-	(*Tick)(nil),                // 19: quern.v1.Tick
-	nil,                         // 20: quern.v1.Resources.AmountsEntry
-	nil,                         // 21: quern.v1.NodeAdd.AttributesEntry
-	nil,                         // 22: quern.v1.Attributes.ValuesEntry
-	nil,                         // 23: quern.v1.AppAdd.TagsEntry
-	nil,                         // 24: quern.v1.AppAdd.SucceededEntry
-	nil,                         // 25: quern.v1.AskAdd.ConstraintsEntry
-	(*durationpb.Duration)(nil), // 26: google.protobuf.Duration
+	(*TopologySlice)(nil),       // 13: quern.v1.TopologySlice
+	(*Values)(nil),              // 14: quern.v1.Values
+	(*AtomicGang)(nil),          // 15: quern.v1.AtomicGang
+	(*AskUpdate)(nil),           // 16: quern.v1.AskUpdate
+	(*AskRemove)(nil),           // 17: quern.v1.AskRemove
+	(*AllocationRelease)(nil),   // 18: quern.v1.AllocationRelease
+	(*AllocationRestore)(nil),   // 19: quern.v1.AllocationRestore
+	(*Tick)(nil),                // 20: quern.v1.Tick
+	nil,                         // 21: quern.v1.Resources.AmountsEntry
+	nil,                         // 22: quern.v1.NodeAdd.AttributesEntry
+	nil,                         // 23: quern.v1.Attributes.ValuesEntry
+	nil,                         // 24: quern.v1.AppAdd.TagsEntry
+	nil,                         // 25: quern.v1.AppAdd.SucceededEntry
+	nil,                         // 26: quern.v1.AskAdd.ConstraintsEntry
+	(*durationpb.Duration)(nil), // 27: google.protobuf.Duration
 }
 var file_quern_v1_inputs_proto_depIdxs = []int32{
-	20, // 0: quern.v1.Resources.amounts:type_name -> quern.v1.Resources.AmountsEntry
+	21, // 0: quern.v1.Resources.amounts:type_name -> quern.v1.Resources.AmountsEntry
 	2,  // 1: quern.v1.Input.node_add:type_name -> quern.v1.NodeAdd
 	3,  // 2: quern.v1.Input.node_update:type_name -> quern.v1.NodeUpdate
 	5,  // 3: quern.v1.Input.node_drain:type_name -> quern.v1.NodeDrain
@@ -1698,36 +1791,37 @@ var file_quern_v1_inputs_proto_depIdxs = []int32{
 	10, // 7: quern.v1.Input.app_remove:type_name -> quern.v1.AppRemove
 	11, // 8: quern.v1.Input.app_move:type_name -> quern.v1.AppMove
 	12, // 9: quern.v1.Input.ask_add:type_name -> quern.v1.AskAdd
-	15, // 10: quern.v1.Input.ask_update:type_name -> quern.v1.AskUpdate
-	16, // 11: quern.v1.Input.ask_remove:type_name -> quern.v1.AskRemove
-	17, // 12: quern.v1.Input.allocation_release:type_name -> quern.v1.AllocationRelease
-	18, // 13: quern.v1.Input.allocation_restore:type_name -> quern.v1.AllocationRestore
-	19, // 14: quern.v1.Input.tick:type_name -> quern.v1.Tick
+	16, // 10: quern.v1.Input.ask_update:type_name -> quern.v1.AskUpdate
+	17, // 11: quern.v1.Input.ask_remove:type_name -> quern.v1.AskRemove
+	18, // 12: quern.v1.Input.allocation_release:type_name -> quern.v1.AllocationRelease
+	19, // 13: quern.v1.Input.allocation_restore:type_name -> quern.v1.AllocationRestore
+	20, // 14: quern.v1.Input.tick:type_name -> quern.v1.Tick
 	0,  // 15: quern.v1.NodeAdd.capacity:type_name -> quern.v1.Resources
 	0,  // 16: quern.v1.NodeAdd.occupied:type_name -> quern.v1.Resources
-	21, // 17: quern.v1.NodeAdd.attributes:type_name -> quern.v1.NodeAdd.AttributesEntry
+	22, // 17: quern.v1.NodeAdd.attributes:type_name -> quern.v1.NodeAdd.AttributesEntry
 	0,  // 18: quern.v1.NodeUpdate.capacity:type_name -> quern.v1.Resources
 	0,  // 19: quern.v1.NodeUpdate.occupied:type_name -> quern.v1.Resources
 	4,  // 20: quern.v1.NodeUpdate.attributes:type_name -> quern.v1.Attributes
-	22, // 21: quern.v1.Attributes.values:type_name -> quern.v1.Attributes.ValuesEntry
-	23, // 22: quern.v1.AppAdd.tags:type_name -> quern.v1.AppAdd.TagsEntry
+	23, // 21: quern.v1.Attributes.values:type_name -> quern.v1.Attributes.ValuesEntry
+	24, // 22: quern.v1.AppAdd.tags:type_name -> quern.v1.AppAdd.TagsEntry
 	9,  // 23: quern.v1.AppAdd.placeholders:type_name -> quern.v1.Placeholders
-	24, // 24: quern.v1.AppAdd.succeeded:type_name -> quern.v1.AppAdd.SucceededEntry
+	25, // 24: quern.v1.AppAdd.succeeded:type_name -> quern.v1.AppAdd.SucceededEntry
 	0,  // 25: quern.v1.Placeholders.ask:type_name -> quern.v1.Resources
-	26, // 26: quern.v1.Placeholders.timeout:type_name -> google.protobuf.Duration
+	27, // 26: quern.v1.Placeholders.timeout:type_name -> google.protobuf.Duration
 	0,  // 27: quern.v1.AskAdd.resources:type_name -> quern.v1.Resources
-	25, // 28: quern.v1.AskAdd.constraints:type_name -> quern.v1.AskAdd.ConstraintsEntry
-	14, // 29: quern.v1.AskAdd.gang:type_name -> quern.v1.AtomicGang
-	26, // 30: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
-	26, // 31: quern.v1.AtomicGang.repair:type_name -> google.protobuf.Duration
-	0,  // 32: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
-	12, // 33: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
-	13, // 34: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
-	35, // [35:35] is the sub-list for method output_type
-	35, // [35:35] is the sub-list for method input_type
-	35, // [35:35] is the sub-list for extension type_name
-	35, // [35:35] is the sub-list for extension extendee
-	0,  // [0:35] is the sub-list for field type_name
+	26, // 28: quern.v1.AskAdd.constraints:type_name -> quern.v1.AskAdd.ConstraintsEntry
+	15, // 29: quern.v1.AskAdd.gang:type_name -> quern.v1.AtomicGang
+	13, // 30: quern.v1.AskAdd.topology_slice:type_name -> quern.v1.TopologySlice
+	27, // 31: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
+	27, // 32: quern.v1.AtomicGang.repair:type_name -> google.protobuf.Duration
+	0,  // 33: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
+	12, // 34: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
+	14, // 35: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
+	36, // [36:36] is the sub-list for method output_type
+	36, // [36:36] is the sub-list for method input_type
+	36, // [36:36] is the sub-list for extension type_name
+	36, // [36:36] is the sub-list for extension extendee
+	0,  // [0:36] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_inputs_proto_init() }
@@ -1752,14 +1846,14 @@ func file_quern_v1_inputs_proto_init() {
 		(*Input_Tick)(nil),
 	}
 	file_quern_v1_inputs_proto_msgTypes[12].OneofWrappers = []any{}
-	file_quern_v1_inputs_proto_msgTypes[15].OneofWrappers = []any{}
+	file_quern_v1_inputs_proto_msgTypes[16].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_inputs_proto_rawDesc), len(file_quern_v1_inputs_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   26,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,7 +1,7 @@
 // Victims, the asks that preempted them, and the right.
 
-const kindNames = { 'guarantee': 'for a guarantee', 'queue': 'within a queue', 'required-node': 'for a required node', 'quota': 'by quota' };
-const kindTones = { 'guarantee': 1, 'queue': 0, 'required-node': 3, 'quota': 2, 'only observed': 6 };
+const kindNames = { 'guarantee': 'for a guarantee', 'queue': 'within a queue', 'required-node': 'for a required node', 'quota': 'by quota', 'surplus': 'of the surplus of gangs' };
+const kindTones = { 'guarantee': 1, 'queue': 0, 'required-node': 3, 'quota': 2, 'surplus': 4, 'only observed': 6 };
 
 function showPreemptions() {
   const p = data.preemptions, cards = byId('preemption-cards'), t = data.totals;

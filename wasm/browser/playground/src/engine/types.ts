@@ -414,6 +414,7 @@ export interface GangDomains {
   total?: number;
   enough?: number;
   nearest?: DomainRoom[];
+  slices?: Slices;
 }
 
 export interface GangExplanation {
@@ -455,6 +456,12 @@ export interface Holder {
 
 export interface IdAnswer {
   id: number;
+}
+
+export interface Kept {
+  type: string;
+  has?: number;
+  min?: number;
 }
 
 export interface KeyAnswer {
@@ -708,6 +715,7 @@ export interface RunningGang {
   min?: number;
   surplus?: number;
   byMember?: boolean;
+  keeps?: Kept[];
 }
 
 export interface Seen {
@@ -726,6 +734,11 @@ export interface Shortfall {
   queue?: string;
   type: string;
   missing?: number;
+}
+
+export interface Slices {
+  level?: string;
+  size?: number;
 }
 
 export interface StateAnswer {

@@ -57,8 +57,11 @@ export interface Ask {
   gang_fallback?: "members";
   gang_disruption?: "unit" | "whole" | "member";
   gang_repair?: string;
+  gang_max?: number;
   topology_required?: string;
   topology_preferred?: string;
+  movable?: boolean;
+  topology_slice?: { level: string; size: number };
   run?: string;
   count?: number;
 }

@@ -109,6 +109,7 @@ const reasons: Readonly<Record<string, string>> = {
   "no-task-group": "a placeholder has to name its task group",
   "app-failing": "its application has failed",
   "gang-mismatch": "other members of its gang have another minimum or timeout, or another setting",
+  "gang-over-max": "its gang has as many members as its gang_max",
   "unknown-level": "the topology of the partition has no such level",
   "headroom": "a queue has too little left below its max",
   "max-applications": "a queue is at its maxapplications",

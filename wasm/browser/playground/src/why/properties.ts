@@ -52,6 +52,7 @@ const meanings: readonly Meaning[] = [
   { name: "Slow victims", of: ["preemption.patience"], say: (wait = "") => `after ${short(wait)}, the ask may land on another node` },
   { name: "Within it", of: ["preemption.intra-queue"], say: (is) => (is === "enabled" ? "higher priorities preempt lower ones" : "none") },
   { name: "Its gangs", of: ["preemption.gangs"], say: (by) => (by === "member" ? "preempted member by member" : "preempted whole, or members beyond the minimum") },
+  { name: "Surplus of its gangs", of: ["preemption.surplus"], say: (is) => (is === "disabled" ? "preempted like other allocations" : "preempted first, also without a guarantee") },
   { name: "Above its max", of: ["quota.preemption.delay"], say: (delay = "") => (delay === "0s" ? "releases nothing" : `releases after ${short(delay)}`) },
   { name: "Gangs that wait", of: ["gang.accumulate-after", "gang.accumulate-for"], say: (after = "", most = "") => `room is held after ${short(after)}, for ${short(most)} at most` },
   { name: "Reservations", of: ["reservation.delay"], say: (delay = "") => `of nodes, after a wait of ${short(delay)}` },

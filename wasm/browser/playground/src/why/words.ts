@@ -105,6 +105,7 @@ export const verdicts: Words = {
   "preempts": "It would preempt.",
   "waits-for-victims": "It has preempted, and waits for its victims to leave.",
   "preempts-nobody": "It may not preempt: it was submitted that way.",
+  "surplus-ask": "It may not preempt: its gang has the members that it needs.",
   "waits-for-gang": "It may not preempt: it waits for its gang, or for the place of a placeholder.",
   "gang-incomplete": "It may not preempt: its gang preempts as a whole, and has too few members.",
   "may-not-start": "It may not preempt, since its application may receive no allocations now.",
@@ -123,6 +124,7 @@ export const verdicts: Words = {
 /** What helps an ask that may not take victims. */
 export const remedies: Words = {
   "preempts-nobody": "It was submitted with preempt_others: false.",
+  "surplus-ask": "Room that no other ask of its priority in its queue needs.",
   "waits-for-gang": "Its placeholders preempt where they may; tasks take their places.",
   "gang-incomplete": "More members of its gang.",
   "may-not-start": "Look at its application: what keeps it from starting keeps it from preempting too.",
@@ -160,6 +162,7 @@ export const protections: Words = {
 export const worse: Words = {
   "more-originators": "it has more originators",
   "more-opted-outs": "more of them asked not to be preempted",
+  "less-surplus": "more of them are no surplus of elastic gangs",
   "higher-priority": "its highest priority is higher",
   "more-gangs": "it ends more gangs",
   "rank": "the policy ranks it lower",
@@ -175,6 +178,7 @@ export const rights: Words = {
   "queue": "their queue lets higher priorities preempt lower ones",
   "quota": "the queue {} uses more than its max",
   "required-node": "{} runs on that node or nowhere",
+  "surplus": "their gangs run on without them, and {} has waited for its delay",
 };
 
 /** Why a queue that uses more than its max releases nothing, or not yet, after "It releases nothing". `{}` stands for the queue above. */
