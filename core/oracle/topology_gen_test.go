@@ -106,7 +106,7 @@ func (w *placedWorld) drawSlices(t *rapid.T, g *placedGang) {
 		}
 	}
 	if !chance(t, "not divided", 10) {
-		g.gang.Min = g.topology.Slice.Size * (1 + roll(t, "slices", 3))
+		g.gang.Min = g.topology.Slice.Size * (1 + roll(t, "slices", 2))
 	}
 	if chance(t, "is ended soon", 4) {
 		g.gang.Repair = core.Repair{Bounded: true, Within: pick(t, "within", 0, time.Second)}
