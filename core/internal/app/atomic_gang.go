@@ -46,6 +46,9 @@ type AtomicRow struct {
 	Succeeded int            // number of succeeded members, including earlier gangs with this ID; constant while the gang waits
 	Members   int            // number of members, pending and allocated
 
+	Set         string             // of gangs that start together; empty if it waits for itself
+	SetMin      int                // number of gangs of the set that start together
+	SetStarted  bool               // they have started, so that it waits for itself
 	SucceededIn readonly.List[int] // by slice: number of succeeded members
 	Staying     int                // number of members that are allocated and not leaving, or for which a placeholder is leaving
 
@@ -103,6 +106,9 @@ func (g *atomicGang) Complete() bool { return g.Ready() >= g.Need() && g.row.Cla
 // Waits reports whether the gang waits for being allocated.
 func (g *atomicGang) Waits() bool { return !g.row.Placed && g.row.Pending > 0 }
 
+// WaitsForSet reports whether the gang waits for being allocated together with other gangs of its set.
+func (g *atomicGang) WaitsForSet() bool { return g.row.Set != "" && !g.row.SetStarted && g.Waits() }
+
 // Ready returns the number of pending members that wait only for the other members and for room.
 func (g *atomicGang) Ready() int { return g.row.Pending - g.row.Resting }
 
@@ -140,6 +146,7 @@ type gangGroup struct {
 	bits       uint64       // superset of the members' classes
 	least      resource.Vec // lower bound of the members' demands
 	reopen     bool         // a member was removed, so the others may fit now
+	hidden     bool         // see App.HideGang
 	narrowedAt uint64       // Version of the gang when the bounds were last computed from all members
 	triedAt    uint64       // event number of the last RecordGangTry
 }
@@ -186,6 +193,11 @@ func (a *application) groupOfGang(of *atomicGang) *askGroup {
 
 // include extends the bounds of the group's row to a member.
 func (g *gangGroup) include(ask Ask) {
+	if g.of.row.Set != "" && !g.of.row.SetStarted { // other gangs of the set may fit although none of its members does
+		g.bits = class.AllBits
+		g.least.Fill(0)
+		return
+	}
 	c := ask.Class()
 	g.bits |= c.Bit()
 	for t, d := range c.Demand().All {
@@ -203,7 +215,7 @@ func (g *askGroup) narrow() {
 func (g *gangGroup) describe(r *demandrow.Row, priority int32) {
 	r.Class(g.bits, g.least.Amounts(), 0, priority)
 	r.NoReserve()
-	if !g.of.Complete() {
+	if !g.of.Complete() || g.hidden {
 		r.Hide()
 	}
 }
