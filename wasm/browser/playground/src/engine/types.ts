@@ -231,6 +231,7 @@ export interface AtomicGang {
   limits?: LimitShortfall[];
   nodes?: NodeCount[];
   domains?: GangDomains;
+  set?: GangSet;
 }
 
 export interface Bound {
@@ -441,6 +442,13 @@ export interface GangExplanation {
   timed?: boolean;
   endsAt?: Duration;
   ends?: string;
+}
+
+export interface GangSet {
+  id: string;
+  min?: number;
+  complete?: number;
+  fits?: number;
 }
 
 export interface HeadroomShortfall {
