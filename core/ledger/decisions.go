@@ -23,7 +23,7 @@ func (l *Ledger) decision(d *core.Decision) {
 			l.dropPending(l.apps[d.ID])
 		}
 		if d.To == core.StateCompleted || d.To == core.StateFailed || d.To == core.StateRejected {
-			delete(l.apps, d.ID)
+			l.endJob(d.ID)
 		}
 	case core.AppMoved:
 		a := l.apps[d.ID]
@@ -43,6 +43,8 @@ func (l *Ledger) decision(d *core.Decision) {
 		}
 	case core.GangFallback:
 		l.settle(&l.apps[d.App].gangs.atomic[d.Gang].Gang, GangTimedOut)
+	case core.GangBroken, core.GangRepaired, core.GangEnded:
+		l.gangChanged(d)
 	case core.Preemption, core.Observed:
 		l.preempted(d)
 	case core.Replaced:
@@ -75,6 +77,7 @@ func (l *Ledger) occupy(a *Ask, n *Node) {
 	n.Used = n.Used.add(a.Shape.Amounts)
 	l.Used = l.Used.add(a.Shape.Amounts)
 	l.enterQueue(a)
+	l.serve(a)
 	for _, w := range l.watchers {
 		w.Placed(a)
 	}
@@ -84,6 +87,7 @@ func (l *Ledger) released(a *Ask, reason core.Reason) {
 	a.Node.Used.sub(a.Shape.Amounts)
 	l.Used.sub(a.Shape.Amounts)
 	l.leaveQueue(a)
+	l.unserve(a)
 	l.ended.count("", reason, a.ID)
 	for _, w := range l.watchers {
 		w.Released(a, reason)
@@ -128,6 +132,9 @@ func (l *Ledger) preempted(d *core.Decision) {
 	if p.Observed {
 		l.Totals.Observed++
 	} else {
+		if d.GangEnded && p.Victim.gang != nil {
+			l.endAtomic(p.Victim.app, p.Victim.gang)
+		}
 		l.Totals.count(p.Kind)
 		for q := p.Victim.Queue; q != nil; q = q.Parent {
 			q.Victims++

@@ -82,6 +82,8 @@ type Ask struct {
 	Priority  int32
 	Restored  bool // it was restored as an allocation and never waited
 
+	Placeholder bool // it holds room for a task of its gang
+
 	submission   uint64 // see askTable
 	app          *app
 	gang         *atomicGang // nil if it is placed individually
@@ -98,7 +100,8 @@ type app struct {
 	queue     *Queue
 	partition string // empty for the first
 	gangs     *appGangs
-	asks      *Ask // its last ask or allocation; the others follow through then
+	service
+	asks *Ask // its last ask or allocation; the others follow through then
 }
 
 func (p *app) add(a *Ask) {

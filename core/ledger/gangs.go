@@ -29,8 +29,12 @@ type Gang struct {
 	Wait     time.Duration // until its outcome
 	Min      int           // of an atomic gang, the number of members that are placed together; 0 for a gang with placeholders
 	Outcome  GangOutcome
-	Replaced int // placeholders that tasks replaced
-	Ended    int // placeholders that ended for another reason
+	Replaced int           // placeholders that tasks replaced
+	Ended    int           // placeholders that ended for another reason
+	Service  time.Duration // for how long it was whole, in all
+
+	counts bool      // it formed during the run
+	whole  stopwatch // runs while it is whole
 }
 
 // GangTotals counts the gangs of one kind by outcome.
@@ -38,7 +42,8 @@ type GangTotals struct {
 	Formed, TimedOut, Withdrawn int
 	Replaced, Ended             int // placeholders, as in Gang
 
-	waits Waits // of the formed gangs
+	waits    Waits // of the formed gangs
+	services Waits // of those that have ended
 }
 
 // mostGangs is the number of gangs that are remembered: those that waited longest.
@@ -56,12 +61,6 @@ type appGangs struct {
 	atomic  map[string]*atomicGang
 }
 
-// atomicGang is a gang with live members.
-type atomicGang struct {
-	Gang
-	members int // asks and allocations
-}
-
 // newGang records the gang of a new application with placeholders.
 func (l *Ledger) newGang(in *core.AddApp) {
 	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
@@ -71,32 +70,25 @@ func (l *Ledger) newGang(in *core.AddApp) {
 	p.gangs = &appGangs{holding: &Gang{App: p.id, Queue: p.queue.Path, Since: l.Now, Outcome: GangWaits}}
 }
 
-// joinGang makes an ask a member of its gang.
-func (l *Ledger) joinGang(a *Ask, g *core.Gang) {
-	p := a.app
-	if p.gangs == nil {
-		p.gangs = &appGangs{}
+// endGang records for how long a gang was whole.
+func (l *Ledger) endGang(g *Gang) {
+	g.whole.stop(l.Now)
+	if g.counts {
+		l.gangBooks().of(g).services.Add(g.whole.total)
 	}
-	known := p.gangs.atomic[g.ID]
-	if known == nil {
-		known = &atomicGang{Gang: Gang{App: p.id, Name: g.ID, Queue: p.queue.Path, Since: l.Now, Min: g.Min, Outcome: GangWaits}}
-		if p.gangs.atomic == nil {
-			p.gangs.atomic = map[string]*atomicGang{}
-		}
-		p.gangs.atomic[g.ID] = known
-	}
-	known.members++
-	a.gang = known
 }
 
-// leaveGang removes a member that has ended. The last one ends the gang.
-func (l *Ledger) leaveGang(a *Ask) {
-	g := a.gang
-	if g.members--; g.members > 0 {
-		return
+// resume records that an application has allocations again, and pause that it has none: a gang with placeholders is whole while there are some.
+func (g *appGangs) resume(now time.Duration) {
+	if g.holding != nil && g.holding.Outcome == GangFormed {
+		g.holding.whole.start(now)
 	}
-	delete(a.app.gangs.atomic, g.Name)
-	l.settle(&g.Gang, GangWithdrawn)
+}
+
+func (g *appGangs) pause(now time.Duration) {
+	if g.holding != nil {
+		g.holding.whole.stop(now)
+	}
 }
 
 // gangState records the outcome of a gang from a change of state of its application.
@@ -131,6 +123,8 @@ func (l *Ledger) settle(g *Gang, outcome GangOutcome) {
 	case GangFormed:
 		totals.Formed++
 		totals.waits.Add(g.Wait)
+		g.counts = true
+		g.whole.start(l.Now)
 	case GangTimedOut:
 		totals.TimedOut++
 	default:
@@ -176,6 +170,8 @@ type GangSummary struct {
 	Atomic  bool
 	Waiting int
 	Waits   Waits // of the formed gangs
+
+	Services Waits // of the formed gangs, so far
 }
 
 // Gangs returns the total number.
@@ -189,31 +185,38 @@ func (l *Ledger) gangSummaries() (kinds []GangSummary, longest []Gang) {
 	}
 	holding, atomic := GangSummary{GangTotals: books.holding}, GangSummary{GangTotals: books.atomic, Atomic: true}
 	all := slices.Clone(books.longest)
-	wait := func(g *Gang, kind *GangSummary) {
-		if g == nil || g.Outcome != GangWaits {
-			return
+	add := func(g *Gang, kind *GangSummary) {
+		switch {
+		case g == nil:
+		case g.counts:
+			kind.Services.Add(g.whole.read(l.Now))
+		case g.Outcome == GangWaits:
+			kind.Waiting++
+			still := *g
+			still.Wait = instant.Sub(l.Now, g.Since)
+			all = append(all, &still)
 		}
-		kind.Waiting++
-		still := *g
-		still.Wait = instant.Sub(l.Now, g.Since)
-		all = append(all, &still)
 	}
 	for _, p := range l.apps {
 		if p.gangs == nil {
 			continue
 		}
-		wait(p.gangs.holding, &holding)
+		add(p.gangs.holding, &holding)
 		for _, g := range p.gangs.atomic {
-			wait(&g.Gang, &atomic)
+			add(&g.Gang, &atomic)
 		}
 	}
 	for _, kind := range []*GangSummary{&holding, &atomic} {
-		if kind.Waits.merge(&kind.waits); kind.Gangs() > 0 {
+		kind.Waits.merge(&kind.waits)
+		kind.Services.merge(&kind.services)
+		if kind.Gangs() > 0 {
 			kinds = append(kinds, *kind)
 		}
 	}
 	for _, g := range longestGangs(all) {
-		longest = append(longest, *g)
+		copied := *g
+		copied.Service = g.whole.read(l.Now)
+		longest = append(longest, copied)
 	}
 	return kinds, longest
 }

@@ -68,6 +68,7 @@ func (l *Ledger) Resumed(apps []core.AppDump) {
 
 func (l *Ledger) resumed(a *Ask, submitted time.Duration) {
 	a.Submitted = submitted
+	a.app.first = min(a.app.first, submitted)
 	if a.gang != nil {
 		a.gang.Since = min(a.gang.Since, submitted)
 	}
@@ -109,10 +110,11 @@ func (l *Ledger) newAsk(in *core.AddAsk) *Ask {
 	l.spare = l.spare[:last]
 	p := l.apps[in.App]
 	*a = Ask{
-		ID: in.ID, Queue: p.queue, Submitted: l.Now, Priority: in.Ask.Priority, app: p,
+		ID: in.ID, Queue: p.queue, Submitted: l.Now, Priority: in.Ask.Priority, Placeholder: in.Ask.Placeholder, app: p,
 		Shape: l.shapeOf(p.partition, in.Resources, in.Ask.Constraints, in.Ask.Node),
 	}
 	p.add(a)
+	p.ask(l.Now)
 	if in.Ask.Gang != nil {
 		l.joinGang(a, in.Ask.Gang)
 	}

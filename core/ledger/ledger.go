@@ -28,6 +28,7 @@ type Ledger struct {
 	shapes     map[string]*Shape             // by key
 	bySet      map[*resource.Quantity]*Shape // those without constraints and node, by the first element of their latest set, since asks share sets
 	met        int                           // number of shapes so far
+	jobs       JobSummary                    // of applications that have ended, and counts of the others; Waiting is not kept
 	gangs      *gangs                        // nil before the first outcome
 	refused    outcomes                      // by decision and reason
 	ended      outcomes                      // asks and allocations, by reason

@@ -14,6 +14,7 @@ type Summary struct {
 	Pending int
 	Queues  []QueueSummary // by partition; parents come before children
 	Cluster []TypeSummary  // of all partitions, by name, bytewise
+	Jobs    JobSummary     // applications
 	Gangs   []GangSummary  // by kind, with placeholders first; only kinds that occurred
 	Longest []Gang         // the gangs that waited longest
 	Quotas  []QuotaSummary // queues that released allocations above their max, by path
@@ -44,6 +45,7 @@ type TypeSummary struct {
 func (l *Ledger) Summary(state *core.Dump) Summary {
 	s := Summary{Totals: l.Totals, Pending: l.Pending, Cluster: cluster(state), Quotas: l.quotaSummaries(),
 		Refused: l.refused.sorted(), Ended: l.ended.sorted()}
+	s.Jobs = l.jobSummary()
 	s.Gangs, s.Longest = l.gangSummaries()
 	waits := l.subtreeWaits()
 	for i := range state.Queues {
@@ -62,6 +64,16 @@ func (l *Ledger) Summary(state *core.Dump) Summary {
 
 // Waits returns the waits of all queues.
 func (s *Summary) Waits() *Waits { return &s.waits }
+
+// OfGangs returns how long the gangs of all kinds waited, and for how long they were whole.
+func (s *Summary) OfGangs() (waits, services *Waits) {
+	waits, services = &Waits{}, &Waits{}
+	for i := range s.Gangs {
+		waits.merge(&s.Gangs[i].Waits)
+		services.merge(&s.Gangs[i].Services)
+	}
+	return waits, services
+}
 
 // subtreeWaits returns the waits of each queue and its descendants, by index.
 func (l *Ledger) subtreeWaits() []Waits {

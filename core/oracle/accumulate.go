@@ -22,9 +22,12 @@ type accumulation struct {
 
 // part is a member with the node on which room is held for it.
 type part struct {
-	ask  *ask
-	node *node
+	ask   *ask
+	node  *node
+	slice int // its number among the slices that are held, if the gang has slices
 }
+
+func (a part) isFor(b part) bool { return a.ask == b.ask && a.node == b.node }
 
 // The durations that hold if the properties of root are not set or not usable.
 const (
@@ -59,10 +62,7 @@ func (p *partition) walkOrder(q *queue) []*ask {
 		}
 		return order
 	}
-	for _, a := range p.appsInOrder(q) {
-		order = append(order, a.pending()...)
-	}
-	return order
+	return p.asksInOrder(q)
 }
 
 // hasWaited reports whether the gang has waited long enough to accumulate, for nothing but room.
@@ -121,20 +121,20 @@ func (p *partition) accumulate(members []*ask) {
 	var next []part
 	for _, k := range members {
 		if n := nodes[k]; n != nil {
-			next = append(next, part{k, n})
+			next = append(next, part{k, n, len(next) / max(1, k.details.Topology.Slice.Size)})
 		}
 	}
 	before := now.held
 	now.held, now.moved = next, true
 	for _, k := range members[0].app.pending() {
 		for _, held := range before {
-			if held.ask == k && !slices.Contains(next, held) {
+			if held.ask == k && !slices.ContainsFunc(next, held.isFor) {
 				p.decideHeld(core.Unreservation, held, "")
 			}
 		}
 	}
 	for _, held := range next {
-		if !slices.Contains(before, held) {
+		if !slices.ContainsFunc(before, held.isFor) {
 			p.decideHeld(core.Reservation, held, "")
 		}
 	}
@@ -169,8 +169,15 @@ func (p *partition) largestTogether(members []*ask, need int) map[*ask]*node {
 }
 
 // largestPart assigns nodes to as many members as possible, up to one less than needed: as many as fit in their order, and one more as long
-// as there is an assignment.
+// as there is an assignment. A gang with slices gets whole slices, in their order.
 func (p *partition) largestPart(members []*ask, need int) map[*ask]*node {
+	if level, ok := p.sliceLevel(members[0]); ok {
+		d := p.view.domain
+		if d == nil {
+			d = &domain{level: wholeCluster, nodes: p.nodes}
+		}
+		return p.placeSlices(d, level, slicesToTry(members, need), need)
+	}
 	nodes := p.inOrder(members, need)
 	for len(nodes)+1 < need {
 		more := p.fitHardest(members, len(nodes)+1)
@@ -190,12 +197,22 @@ func (p *partition) heldStillFits(members []*ask) bool {
 		if level, ok := p.requiredLevel(k); ok && !p.inOneDomain(n, p.accumulating.held[0].node, level) {
 			return false
 		}
-		if !slices.Contains(members, k) || !assumed(nodes, func() bool { return p.fitsHeadroom(k) && p.takes(n, k) && p.mayUse(n, k) }) {
+		if !p.sliceHeldTogether(held) || !slices.Contains(members, k) || !assumed(nodes, func() bool { return p.fitsHeadroom(k) && p.takes(n, k) && p.mayUse(n, k) }) {
 			return false
 		}
 		nodes[k] = n
 	}
 	return true
+}
+
+// sliceHeldTogether reports whether the node is in one domain with that of the first member of the slice.
+func (p *partition) sliceHeldTogether(held part) bool {
+	level, ok := p.sliceLevel(held.ask)
+	if !ok {
+		return true
+	}
+	first := slices.IndexFunc(p.accumulating.held, func(other part) bool { return other.slice == held.slice })
+	return level >= 0 && p.inOneDomain(held.node, p.accumulating.held[first].node, level)
 }
 
 func (p *partition) decideHeld(what core.DecisionType, held part, why core.Reason) {

@@ -29,23 +29,25 @@ type ask struct {
 	quota      string       // of a leaving allocation: the path of the queue over its max that releases it, or ""
 	replaces   *replacement // of a pending ask: it is allocated when its placeholder has left
 	gaveUp     bool         // of a pending ask: no placeholder was large enough
+	slice      int          // of an allocated member of a gang with slices, or one that replaces its placeholder: the number of its slice, from 1
 	observed   bool         // of a pending ask: its victims were reported, in a partition that only observes preemption
 }
 
-// pending lists the application's pending asks, in scheduling order: those that repair a gang precede others of equal priority.
+// pending lists the application's pending asks, in scheduling order: of equal priority, those that repair a gang come first, and the surplus
+// asks of elastic gangs last.
 func (a *app) pending() []*ask {
 	pending := a.pendingByPriority()
-	if !slices.ContainsFunc(a.atomic, func(g *atomicGang) bool { return g.broken }) {
+	if !slices.ContainsFunc(a.atomic, func(g *atomicGang) bool { return g.broken || g.Max > 0 }) {
 		return pending
 	}
 	slices.SortStableFunc(pending, func(x, y *ask) int {
-		return cmp.Or(cmp.Compare(y.priority, x.priority), compareRepairs(x.isRepair(), y.isRepair()))
+		return cmp.Or(cmp.Compare(y.priority, x.priority), compareFirst(x.isRepair(), y.isRepair()), compareFirst(y.isSurplusAsk(), x.isSurplusAsk()))
 	})
 	return pending
 }
 
-// compareRepairs puts those that repair a gang first.
-func compareRepairs(x, y bool) int {
+// compareFirst puts those for which it is true first.
+func compareFirst(x, y bool) int {
 	switch {
 	case x == y:
 		return 0
@@ -150,7 +152,9 @@ func (p *partition) addAsk(in *core.AddAsk) {
 		p.rejectAsk(in, a.refusesAsk(in))
 	case a.disagrees(&in.Ask):
 		p.rejectAsk(in, core.ReasonGangMismatch)
-	case p.unknownLevel(in.Ask.Topology):
+	case a.isOverMax(in.Ask.Gang):
+		p.rejectAsk(in, core.ReasonGangOverMax)
+	case p.unknownLevel(in.Ask.Topology), p.wrongSlices(in.Ask.Topology):
 		p.rejectAsk(in, core.ReasonUnknownLevel)
 	case in.Resources.IsZero():
 		p.rejectAsk(in, core.ReasonNoResources)
@@ -177,6 +181,7 @@ func (p *partition) restoreAllocation(in *core.RestoreAllocation) {
 		k := p.newAsk(a, &in.AddAsk)
 		p.place(k, n)
 		p.memberPlaced(k, true)
+		p.joinSlice(k)
 		p.allocationAdded(k)
 		p.restoredAt = p.now
 		p.memberAllocated(k)

@@ -31,6 +31,8 @@ type atomicGang struct {
 
 	expired     bool          // it has accumulated for as long as it may
 	pausedUntil time.Duration // if so: it does not accumulate again before
+
+	sliceDone map[int]int // by number of the slice, the members that have succeeded since it was placed
 }
 
 // doneWork is the number of succeeded members of a gang that has none now.
@@ -63,9 +65,12 @@ func (a *app) atomicOf(gang *core.Gang) *atomicGang {
 	return nil
 }
 
-// disagrees reports whether the gang of the ask has other settings.
+// disagrees reports whether the gang of the ask has other settings, or slices that do not divide it.
 func (a *app) disagrees(k *core.Ask) bool {
 	g := a.atomicOf(k.Gang)
+	if size := k.Topology.Slice.Size; k.Gang != nil && size > 0 && k.Gang.Min%size != 0 {
+		return true
+	}
 	return g != nil && (g.Gang != *k.Gang || g.topology != k.Topology)
 }
 
@@ -81,7 +86,7 @@ func (p *partition) joinGang(k *ask) {
 		}
 		return
 	}
-	g := &atomicGang{Gang: *gang, topology: k.details.Topology, app: a, since: p.now}
+	g := &atomicGang{Gang: *gang, topology: k.details.Topology, app: a, since: p.now, sliceDone: map[int]int{}}
 	if done := a.done[gang.ID]; done.min == 0 || done.min == gang.Min {
 		g.succeeded = done.succeeded
 	}
@@ -110,6 +115,12 @@ func doneBefore(in *core.AddApp) map[string]doneWork {
 	return done
 }
 
+// isOverMax reports whether the gang of an ask has as many members as it may have.
+func (a *app) isOverMax(gang *core.Gang) bool {
+	g := a.atomicOf(gang)
+	return g != nil && g.Max > 0 && len(g.members()) >= g.Max
+}
+
 // memberReleased counts a succeeded member: it ended by itself and has not failed.
 func (k *ask) memberReleased(failed bool) {
 	g := k.app.atomicOf(k.details.Gang)
@@ -119,6 +130,9 @@ func (k *ask) memberReleased(failed bool) {
 		k.lost(core.ReasonMemberFailed)
 	default:
 		g.succeeded++
+		if k.slice != 0 {
+			g.sliceDone[k.slice]++
+		}
 	}
 }
 
@@ -160,6 +174,7 @@ func (p *partition) land(members []*ask, g *atomicGang) progress {
 		return nothing
 	}
 	p.overtake(slices.Collect(maps.Keys(nodes))...)
+	numberSlices(slices.DeleteFunc(slices.Clone(members), func(k *ask) bool { return nodes[k] == nil }))
 	p.allocateAll(g.app, nodes)
 	return allocated
 }

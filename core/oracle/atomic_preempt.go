@@ -52,7 +52,7 @@ func (p *partition) preemptGang(k *ask) bool {
 
 // mayPreemptInGang reports whether a member may look for victims now.
 func (p *partition) mayPreemptInGang(k *ask) bool {
-	return !k.details.NoPreemptOthers && p.now >= k.searchesAt() && (p.byGuarantee(k) || k.app.queue.settings.IntraQueue) &&
+	return !k.details.NoPreemptOthers && p.now >= k.searchesAt() &&
 		(!p.settings.PreemptionObserve || !k.observed)
 }
 
@@ -79,8 +79,19 @@ func (p *partition) victimsTogether(g *atomicGang, members []*ask) *gangChoice {
 	if !p.withinLimits(p.newGangSearch(g, members).ask, p.claims) {
 		return nil
 	}
+	if found := p.victimsByRight(g, members, true); found != nil {
+		return found
+	}
+	if slices.ContainsFunc(members, func(k *ask) bool { return !p.hasRightBeside(k) }) {
+		return nil
+	}
+	return p.victimsByRight(g, members, false)
+}
+
+// victimsByRight returns the least harmful choice for a gang: only surplus of elastic gangs, or any victims.
+func (p *partition) victimsByRight(g *atomicGang, members []*ask, surplus bool) *gangChoice {
 	if level, ok := p.requiredLevel(members[0]); ok {
-		return p.victimsAtLevel(level, g, members)
+		return p.victimsAtLevel(level, g, members, surplus)
 	}
 	whole := &domain{level: wholeCluster, nodes: p.nodes}
 	if p.onlyWaitsIn(whole, g, members) {
@@ -88,16 +99,16 @@ func (p *partition) victimsTogether(g *atomicGang, members []*ask) *gangChoice {
 	}
 	if level, ok := p.preferredLevel(members[0]); ok {
 		for ; level >= 0; level-- {
-			if found := p.victimsAtLevel(level, g, members); found != nil {
+			if found := p.victimsAtLevel(level, g, members, surplus); found != nil {
 				return found
 			}
 		}
 	}
-	return p.victimsIn(whole, g, members)
+	return p.victimsIn(whole, g, members, surplus)
 }
 
 // victimsAtLevel returns the least harmful choice in a domain of the level. It returns nil if the gang only has to wait in some domain.
-func (p *partition) victimsAtLevel(level int, g *atomicGang, members []*ask) *gangChoice {
+func (p *partition) victimsAtLevel(level int, g *atomicGang, members []*ask, surplus bool) *gangChoice {
 	if level < 0 {
 		return nil
 	}
@@ -107,7 +118,7 @@ func (p *partition) victimsAtLevel(level int, g *atomicGang, members []*ask) *ga
 	}
 	var best *gangChoice
 	for _, d := range domains {
-		if found := p.victimsIn(d, g, members); found != nil && (best == nil || found.compare(best) < 0) {
+		if found := p.victimsIn(d, g, members, surplus); found != nil && (best == nil || found.compare(best) < 0) {
 			best = found
 		}
 	}
@@ -118,8 +129,12 @@ func (p *partition) onlyWaitsIn(d *domain, g *atomicGang, members []*ask) bool {
 	return inside(p, d, func() bool { return p.newGangSearch(g, members).onlyWaits(map[*ask]*node{}, members) })
 }
 
-func (p *partition) victimsIn(d *domain, g *atomicGang, members []*ask) *gangChoice {
-	return inside(p, d, p.newGangSearch(g, members).run)
+func (p *partition) victimsIn(d *domain, g *atomicGang, members []*ask, surplus bool) *gangChoice {
+	return inside(p, d, func() *gangChoice {
+		s := p.newGangSearch(g, members)
+		s.surplus = surplus
+		return s.run()
+	})
 }
 
 // run returns the least harmful choice. It returns nil if there is none, or if the gang needs no victims.
@@ -156,7 +171,7 @@ func (s *gangSearch) onlyWaits(nodes map[*ask]*node, left []*ask) bool {
 				room.sub(other.resources)
 			}
 		}
-		if !s.admits(n, k) || !s.mayTakeVictims(n, k) || !covers(room, k) {
+		if !s.admits(n, k) || !s.mayTakeVictims(n, k) || !s.inOneSlice(s.members, k, n, nodes) || !covers(room, k) {
 			continue
 		}
 		nodes[k] = n
@@ -177,7 +192,7 @@ func (s *gangSearch) assign(nodes map[*ask]*node, fixed []*victim, left []*ask) 
 		s.extend(nodes, fixed, s.beyond(fixed, s.possibleOn(s.distinct(nodes)...)))
 		return
 	}
-	for _, n := range s.usable(left[0]) {
+	for _, n := range s.usable(left[0], nodes) {
 		nodes[left[0]] = n
 		s.assign(nodes, fixed, left[1:])
 		delete(nodes, left[0])
@@ -196,7 +211,7 @@ func (s *gangSearch) memberByMember() *gangChoice {
 		s.steps = 0
 		soFar.add(k.resources)
 		s.ask.resources = soFar.set()
-		for _, n := range s.usable(k) {
+		for _, n := range s.usable(k, nodes) {
 			s.work += placeWork
 			nodes[k] = n
 			s.extend(nodes, fixed, s.beyond(fixed, s.possibleOn(n)))
@@ -211,9 +226,11 @@ func (s *gangSearch) memberByMember() *gangChoice {
 	return found
 }
 
-// usable lists the nodes that may be used for a member, by ID.
-func (s *gangSearch) usable(k *ask) []*node {
-	return slices.DeleteFunc(s.byID(), func(n *node) bool { return !s.admits(n, k) || !s.mayTakeVictims(n, k) || s.claimOn(n) != nil })
+// usable lists the nodes that may be used for a member beside those of the members before it, by ID.
+func (s *gangSearch) usable(k *ask, nodes map[*ask]*node) []*node {
+	return slices.DeleteFunc(s.byID(), func(n *node) bool {
+		return !s.admits(n, k) || !s.mayTakeVictims(n, k) || s.claimOn(n) != nil || !s.inOneSlice(s.members, k, n, nodes)
+	})
 }
 
 func (s *gangSearch) byID() []*node {
@@ -318,7 +335,7 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 	for _, v := range inAllocationOrder(found.victims) {
 		p.decide(p.withGang(core.Decision{
 			Type: what, ID: v.id, For: first(v).id, Node: v.node.id, Queue: v.app.queue.path(), Approximate: found.approximate,
-			Right: first(v).rightTo(v), Placement: v.placement,
+			Right: found.rightOf(first(v), v), Placement: v.placement,
 		}, v, ended))
 	}
 	if what == core.Preemption {
@@ -364,6 +381,7 @@ func (p *partition) firstFor(v *ask, members []*ask, found *gangChoice) *ask {
 // allocateClaimedGang allocates the members of a gang with claims, if all of its victims have left and all members fit.
 func (p *partition) allocateClaimedGang(g *atomicGang) bool {
 	nodes := map[*ask]*node{}
+	var members []*ask
 	for _, c := range p.claims {
 		if c.gang != g {
 			continue
@@ -373,7 +391,9 @@ func (p *partition) allocateClaimedGang(g *atomicGang) bool {
 			return false
 		}
 		nodes[c.ask] = c.node
+		members = append(members, c.ask)
 	}
+	numberSlices(members)
 	for k := range nodes {
 		p.endClaim(k)
 	}

@@ -16,6 +16,8 @@ type choice struct {
 	set         []*victim // the victims, for a gang
 	originators int
 	optedOut    int
+	surplus     bool    // only surplus of elastic gangs may go
+	beyond      int     // number of victims that are no surplus of elastic gangs
 	ended       int     // number of gangs of which all members leave
 	priorities  []int64 // highest first; placeholders are below all others
 	excess      []int64 // shares freed beyond need, largest first
@@ -32,6 +34,7 @@ func (c *choice) compareVictims(d *choice) int {
 	return cmp.Or(
 		cmp.Compare(c.originators, d.originators),
 		cmp.Compare(c.optedOut, d.optedOut),
+		cmp.Compare(c.beyond, d.beyond),
 		cmp.Compare(c.priorities[0], d.priorities[0]),
 		cmp.Compare(c.ended, d.ended),
 		cmp.Compare(len(c.victims), len(d.victims)),
@@ -94,7 +97,7 @@ func (s *search) suffices(n *node, room amounts, victims []*victim) bool {
 
 // weigh computes how much harm a set of victims for some nodes does. room is the free room of these nodes, on which alone room counts.
 func (s *search) weigh(nodes []*node, room amounts, victims []*victim) *choice {
-	c := &choice{node: nodes[0], ended: len(s.ended(asksOf(victims)))}
+	c := &choice{node: nodes[0], surplus: s.surplus, beyond: s.beyondSurplus(asksOf(victims)), ended: len(s.ended(asksOf(victims)))}
 	for _, v := range victims {
 		c.victims = append(c.victims, v.ask)
 		priority := int64(v.priority)

@@ -152,14 +152,21 @@ func (p *partition) stillFits(c *claim, before []*claim) bool {
 		})
 }
 
-// staysTogether reports whether the node is in the domain of the first one that the gang claims, if it requires one.
+// staysTogether reports whether the node is in the domain of the first one that the gang claims, if it requires one, and in that of its slice.
 func (p *partition) staysTogether(c *claim) bool {
-	level, ok := p.requiredLevel(c.ask)
-	if c.gang == nil || !ok {
+	if c.gang == nil {
 		return true
 	}
-	first := slices.IndexFunc(p.claims, func(other *claim) bool { return other.gang == c.gang })
-	return p.inOneDomain(c.node, p.claims[first].node, level)
+	var members []*ask
+	nodes := map[*ask]*node{}
+	for _, other := range p.claims {
+		if other.gang == c.gang {
+			members = append(members, other.ask)
+			nodes[other.ask] = other.node
+		}
+	}
+	level, ok := p.requiredLevel(c.ask)
+	return p.inOneSlice(members, c.ask, c.node, nodes) && (!ok || p.inOneDomain(c.node, nodes[members[0]], level))
 }
 
 // roomOnceLeft returns the free amounts of the node once all leaving allocations have left and the tasks that replace them are allocated. They

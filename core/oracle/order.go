@@ -36,26 +36,6 @@ func (p *partition) childrenInOrder(q *queue) []*queue {
 	return children
 }
 
-// appsInOrder lists the leaf's applications with pending asks that may get allocations now, in scheduling order.
-func (p *partition) appsInOrder(leaf *queue) []*app {
-	var apps []*app
-	for _, a := range p.liveApps(leaf) {
-		if len(a.pending()) > 0 && p.eligible(a) {
-			apps = append(apps, a)
-		}
-	}
-	slices.SortFunc(apps, func(a, b *app) int {
-		return cmp.Or(comparePrioritiesIn(leaf, a, b), compareRepairs(a.repairsFirst(), b.repairsFirst()), p.compareEquals(leaf, a, b))
-	})
-	return apps
-}
-
-// repairsFirst reports whether the first pending ask of the application repairs a gang.
-func (a *app) repairsFirst() bool {
-	pending := a.pending()
-	return len(pending) > 0 && pending[0].isRepair()
-}
-
 // compareApps orders the applications for the filter of stateaware.
 func (p *partition) compareApps(leaf *queue, a, b *app) int {
 	return cmp.Or(comparePrioritiesIn(leaf, a, b), p.compareEquals(leaf, a, b))

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -17,14 +18,9 @@ func (p *partition) preemptOne(q *queue) bool {
 	if !q.isLeaf() {
 		return false
 	}
-	for _, a := range p.appsInOrder(q) {
-		for _, k := range a.pending() {
-			if asSeen(p, k, func() bool { return p.preempts(k) }) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.asksInOrder(q), func(k *ask) bool {
+		return asSeen(p, k, func() bool { return p.preempts(k) })
+	})
 }
 
 // preempts lets the ask, or the gang of which it is the first member, preempt. It reports whether victims were chosen.
@@ -40,10 +36,15 @@ func (p *partition) mayPreempt(k *ask) bool {
 	if !p.isOrdinary(k) || !p.withinLimits(k, p.claims) { // limits count victims that have not left
 		return false
 	}
-	if k.details.NoPreemptOthers || p.claimOf(k) != nil || p.settings.PreemptionObserve && k.observed {
+	if k.details.NoPreemptOthers || k.isSurplusAsk() || p.claimOf(k) != nil || p.settings.PreemptionObserve && k.observed {
 		return false
 	}
-	return k.details.Node != "" || p.now >= k.searchesAt() && (p.byGuarantee(k) || k.app.queue.settings.IntraQueue)
+	return k.details.Node != "" || p.now >= k.searchesAt()
+}
+
+// hasRightBeside reports whether the ask may preempt others than surplus of elastic gangs.
+func (p *partition) hasRightBeside(k *ask) bool {
+	return k.details.Node != "" || p.byGuarantee(k) || k.app.queue.settings.IntraQueue
 }
 
 // searchesAt returns when the delay of the ask ends.
@@ -91,9 +92,17 @@ func (p *partition) announceVictims(what core.DecisionType, k *ask, found *choic
 	ended := p.ended(found.victims)
 	for _, v := range inAllocationOrder(found.victims) {
 		p.decide(p.withGang(core.Decision{
-			Type: what, ID: v.id, For: k.id, Node: v.node.id, Queue: v.app.queue.path(), Right: k.rightTo(v), Placement: v.placement,
+			Type: what, ID: v.id, For: k.id, Node: v.node.id, Queue: v.app.queue.path(), Right: found.rightOf(k, v), Placement: v.placement,
 		}, v, ended))
 	}
+}
+
+// rightOf returns the right by which the ask preempts one of the victims.
+func (c *choice) rightOf(k, v *ask) core.Right {
+	if c.surplus {
+		return core.RightSurplus
+	}
+	return k.rightTo(v)
 }
 
 // rightTo returns the right by which the ask preempts an allocation.

@@ -53,7 +53,10 @@ func (p *partition) allocateReplacement() bool {
 		}
 		n := k.replaces.node
 		k.replaces = nil
+		slice := k.slice
+		k.slice = 0
 		if slices.Contains(p.nodes, n) && asSeen(p, k, func() bool { return p.takes(n, k) && p.fitsHeadroom(k) }) {
+			k.slice = slice
 			p.allocate(k, n)
 			return true
 		}
@@ -71,14 +74,9 @@ func (p *partition) replaceOne(q *queue) bool {
 	if !q.isLeaf() {
 		return false
 	}
-	for _, a := range p.appsInOrder(q) {
-		for _, k := range a.pending() {
-			if k.replaces == nil && !p.waitsForGang(k) && asSeen(p, k, func() bool { return p.replace(k) }) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.asksInOrder(q), func(k *ask) bool {
+		return k.replaces == nil && !p.waitsForGang(k) && asSeen(p, k, func() bool { return p.replace(k) })
+	})
 }
 
 // replace finds a placeholder for the ask: one whose node it fits or, on another node, the oldest. An ask that is larger than the oldest
@@ -117,6 +115,10 @@ func (p *partition) bind(k, holder *ask, n *node) {
 		k.details.Gang, k.details.Topology = &g.Gang, g.topology
 		k.app.leaveGang()
 	}
+	if n == holder.node {
+		k.slice = holder.slice
+	}
+	p.joinSlice(k)
 }
 
 // fitsInPlaceOf reports whether the ask fits the node of the placeholder, and headroom, without the placeholder. Reservations and claims of the

@@ -14,6 +14,8 @@ type search struct {
 	way    []*queue // from the ask's leaf to root
 	queues map[*queue]usage
 	total  amounts
+
+	surplus bool // only surplus of elastic gangs may go, for which the ask need not be entitled
 }
 
 // usage is the usage of a queue that the laws compare.
@@ -44,11 +46,26 @@ func (p *partition) lookForVictims(k *ask) *choice {
 			return nil
 		}
 	}
-	level, _ := p.preferredLevel(k)
+	if k.details.Node == "" {
+		s.surplus = true
+		if best := s.bestOf(nodes); best != nil {
+			return best
+		}
+		s.surplus = false
+	}
+	if !p.hasRightBeside(k) {
+		return nil
+	}
+	return s.bestOf(nodes)
+}
+
+// bestOf returns the least harmful choice on the nodes: on those in a domain of the level that the ask prefers, or else of a wider one.
+func (s *search) bestOf(nodes []*node) *choice {
+	level, _ := s.preferredLevel(s.ask)
 	for least := level + 1; ; least-- {
 		var best *choice
 		for _, n := range nodes {
-			if p.claimOn(n) == nil && p.depth(n, level) >= least {
+			if s.claimOn(n) == nil && s.depth(n, level) >= least {
 				best = s.bestOn(n, best)
 			}
 		}

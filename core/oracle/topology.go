@@ -79,6 +79,10 @@ func (p *partition) preferredLevel(k *ask) (level int, ok bool) {
 
 // inReach reports whether the node is in the domain that the ask requires: that of its gang once it is placed, or else any.
 func (p *partition) inReach(n *node, k *ask) bool {
+	return p.inRequiredDomain(n, k) && p.inReachOfSlice(n, k)
+}
+
+func (p *partition) inRequiredDomain(n *node, k *ask) bool {
 	level, ok := p.requiredLevel(k)
 	if !ok {
 		return true
@@ -149,10 +153,10 @@ func (p *partition) placeTogether(members []*ask, least int) map[*ask]*node {
 		return p.placeAtLevel(level, members, least)
 	}
 	level, ok := p.preferredLevel(members[0])
-	if !ok {
+	if _, sliced := p.sliceLevel(members[0]); !ok && !sliced {
 		return p.placeOn(members, least)
 	}
-	for ; level >= 0; level-- {
+	for ; ok && level >= 0; level-- {
 		if nodes := p.placeAtLevel(level, members, least); nodes != nil {
 			return nodes
 		}
@@ -172,8 +176,16 @@ func (p *partition) placeAtLevel(level int, members []*ask, least int) map[*ask]
 	return nil
 }
 
-// placeOn assigns nodes to as many members as are needed: in their order or, if too few fit so, by other assignments.
+// placeOn assigns nodes to as many members as are needed, in slices if the domain that is searched takes these.
 func (p *partition) placeOn(members []*ask, least int) map[*ask]*node {
+	if level, ok := p.takesSlices(p.view.domain, members); ok {
+		return p.placeInSlices(p.view.domain, level, members, least)
+	}
+	return p.placeMembers(members, least)
+}
+
+// placeMembers assigns nodes to as many members as are needed: in their order or, if too few fit so, by other assignments.
+func (p *partition) placeMembers(members []*ask, least int) map[*ask]*node {
 	if nodes := p.inOrder(members, least); len(nodes) == least {
 		return nodes
 	}
@@ -197,6 +209,9 @@ func (p *partition) bestDomain(domains []*domain, members []*ask, least int) *do
 
 // taken returns how many members the domain takes, or 0 if it takes fewer than are needed.
 func (p *partition) taken(d *domain, members []*ask, least int) int {
+	if level, ok := p.takesSlices(d, members); ok {
+		return p.takenInSlices(d, level, members, least)
+	}
 	return inside(p, d, func() int {
 		if taken := len(p.inOrder(members, len(members))); taken >= least {
 			return taken
@@ -205,8 +220,23 @@ func (p *partition) taken(d *domain, members []*ask, least int) int {
 	})
 }
 
-// roomFor returns how many of the largest of the members the nodes of the domain that may take it have room for.
+// roomFor returns how many of the largest of the members the nodes of the domain that may take it have room for, or how many slices of such
+// members if the domain takes slices.
 func (p *partition) roomFor(d *domain, members []*ask) int64 {
+	return unassumed(p, func() int64 {
+		level, ok := p.takesSlices(d, members)
+		if !ok {
+			return p.roomForMembers(d, members)
+		}
+		var room int64
+		for _, inner := range p.sliceDomains(d, level) {
+			room = resource.Add(room, p.roomForMembers(inner, members)/int64(members[0].details.Topology.Slice.Size))
+		}
+		return room
+	})
+}
+
+func (p *partition) roomForMembers(d *domain, members []*ask) int64 {
 	largest := members[0]
 	for _, k := range members {
 		if p.dominantShare(k) > p.dominantShare(largest) {
@@ -232,9 +262,16 @@ func (p *partition) roomFor(d *domain, members []*ask) int64 {
 // descend places as many members as are needed in the domain: in one domain of the next level if possible, or else in few.
 func (p *partition) descend(d *domain, members []*ask, least int) map[*ask]*node {
 	own := inside(p, d, func() map[*ask]*node { return p.placeOn(members, least) })
-	next := d.level + 1
-	if own == nil || next >= len(p.settings.Topology) || d.level != wholeCluster && d.values == nil {
+	next, last := d.level+1, len(p.settings.Topology)-1
+	sliceLevel, sliced := p.takesSlices(d, members)
+	if sliced {
+		last = max(last, sliceLevel)
+	}
+	if own == nil || next > last || d.level != wholeCluster && d.values == nil {
 		return own
+	}
+	if sliced && next > sliceLevel { // below, slices do not matter
+		members = slices.DeleteFunc(slices.Clone(members), func(k *ask) bool { return own[k] == nil })
 	}
 	named, others := p.domainsOf(d.nodes, next)
 	if len(named) == 0 {
@@ -274,13 +311,21 @@ func (p *partition) dealOut(left []*ask, named []*domain, others *domain) map[*a
 		}
 		unused = slices.DeleteFunc(unused, func(other *domain) bool { return other == d })
 		part := assumed(placed, func() map[*ask]*node {
-			return inside(p, d, func() map[*ask]*node { return p.inOrder(left, len(left)) })
+			return inside(p, d, func() map[*ask]*node { return p.placeInOrder(d, left) })
 		})
 		if len(part) > 0 {
 			place(d, slices.DeleteFunc(slices.Clone(left), func(k *ask) bool { return part[k] == nil }))
 		}
 	}
 	return placed
+}
+
+// placeInOrder places the members in the domain that fit in their order.
+func (p *partition) placeInOrder(d *domain, members []*ask) map[*ask]*node {
+	if level, ok := p.takesSlices(d, members); ok {
+		return p.placeSlices(d, level, slicesToTry(members, len(members)), len(members))
+	}
+	return p.inOrder(members, len(members))
 }
 
 // tightest returns the domain with the least room that holds all members, the nodes in no domain last, or nil.
@@ -310,5 +355,5 @@ func (p *partition) roomiest(domains []*domain, members []*ask) *domain {
 
 // unknownLevel reports whether an ask names a level that the topology does not have.
 func (p *partition) unknownLevel(t core.Topology) bool {
-	return slices.ContainsFunc([]string{t.Required, t.Preferred}, func(level string) bool { return level != "" && p.settings.Level(level) < 0 })
+	return slices.ContainsFunc([]string{t.Required, t.Preferred, t.Slice.Level}, func(level string) bool { return level != "" && p.settings.Level(level) < 0 })
 }

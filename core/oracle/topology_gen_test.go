@@ -13,9 +13,10 @@ import (
 
 // placedWorld draws gangs and asks that name levels, on few racks whose nodes fill, empty, and change places.
 type placedWorld struct {
-	nodes int
-	apps  []string
-	gangs []placedGang
+	nodes  int
+	slices bool // most gangs are placed in slices
+	apps   []string
+	gangs  []placedGang
 }
 
 // placedGang is a gang of an application, whose members agree unless the scenario says otherwise.
@@ -25,8 +26,10 @@ type placedGang struct {
 	topology core.Topology
 }
 
-func drawPlaced(t *rapid.T) scenario {
-	w := &placedWorld{nodes: 3 + roll(t, "nodes", 6)}
+func drawPlaced(t *rapid.T) scenario { return (&placedWorld{}).draw(t) }
+
+func (w *placedWorld) draw(t *rapid.T) scenario {
+	w.nodes = 3 + roll(t, "nodes", 6)
 	s := scenario{manual: chance(t, "manual", 8)}
 	add := func(e core.Event) { s.steps = append(s.steps, step{kind: stepInput, input: &core.Input{Event: e}}) }
 	add(w.drawConfig(t))
@@ -78,8 +81,36 @@ func (w *placedWorld) drawGang(t *rapid.T) unitSteps {
 	if chance(t, "times out", 8) {
 		g.gang.Timeout, g.gang.Fallback = 3*time.Second, chance(t, "falls back", 2)
 	}
+	if w.slices {
+		w.drawSlices(t, &g)
+	}
 	w.gangs = append(w.gangs, g)
 	return w.drawMembers(t, g, g.gang.Min+pick(t, "surplus", 0, 0, 0, 1, 2, -1))
+}
+
+// drawSlices makes most gangs land in slices, with a min that these usually divide.
+func (w *placedWorld) drawSlices(t *rapid.T, g *placedGang) {
+	if chance(t, "in one", 6) {
+		return
+	}
+	g.topology.Slice = core.Slice{Level: pick(t, "level of slices", "rack", "node", "rack", "node", "block", "row"), Size: 1 + roll(t, "size", 3)}
+	switch g.topology.Required + g.topology.Preferred {
+	case "rack", "node", "row":
+		if !chance(t, "not below", 8) {
+			g.topology = core.Topology{Slice: g.topology.Slice}
+			if chance(t, "inside a block", 2) {
+				g.topology.Required = "block"
+			} else if chance(t, "preferably inside a block", 2) {
+				g.topology.Preferred = "block"
+			}
+		}
+	}
+	if !chance(t, "not divided", 10) {
+		g.gang.Min = g.topology.Slice.Size * (1 + roll(t, "slices", 3))
+	}
+	if chance(t, "is ended soon", 4) {
+		g.gang.Repair = core.Repair{Bounded: true, Within: pick(t, "within", 0, time.Second)}
+	}
 }
 
 func (w *placedWorld) drawMembers(t *rapid.T, g placedGang, count int) unitSteps {
@@ -93,6 +124,7 @@ func (w *placedWorld) drawMembers(t *rapid.T, g placedGang, count int) unitSteps
 		switch roll(t, "option", 24) {
 		case 21:
 			k.Topology = w.drawTopology(t)
+			k.Topology.Slice = g.topology.Slice
 		case 22:
 			k.Node = drawID(t, "n", w.nodes)
 		case 23:
@@ -179,3 +211,8 @@ func (w *placedWorld) drawSteps(t *rapid.T, manual bool) unitSteps {
 }
 
 func placedScenarios() *rapid.Generator[scenario] { return rapid.Custom(drawPlaced) }
+
+// slicedScenarios are scenarios with gangs that are placed in slices.
+func slicedScenarios() *rapid.Generator[scenario] {
+	return rapid.Custom(func(t *rapid.T) scenario { return (&placedWorld{slices: true}).draw(t) })
+}

@@ -19,3 +19,13 @@ func TestTopology_TheBudgetOfASearchDecidesNothing(t *testing.T) {
 func TestTopology_WhatTheSchedulerLandsIsInItsDomain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { landsInItsDomain(t, newMachine(), map[string]int{}) })
 }
+
+func TestSlices_DecidedAsByTheOracle(t *testing.T) { lockstep(t, slicedScenarios()) }
+
+func TestSlices_GoOnFromASnapshot(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, slicedScenarios().Draw(t, "scenario")) })
+}
+
+func TestSlices_TheBudgetOfASearchDecidesNothing(t *testing.T) {
+	budgetDecidesNothing(t, slicedScenarios())
+}

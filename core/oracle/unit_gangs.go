@@ -170,6 +170,10 @@ func (p *partition) endBroken(g *atomicGang) {
 // disband makes the pending and later members of a gang wait as a new gang.
 func (p *partition) disband(g *atomicGang) {
 	g.placed, g.held, g.whole, g.broken, g.restored, g.cause = false, false, false, false, false, ""
+	for _, k := range g.members() {
+		k.slice = 0
+	}
+	clear(g.sliceDone)
 	g.since = p.now
 }
 

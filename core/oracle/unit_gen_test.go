@@ -19,10 +19,19 @@ var unitGangs = []core.Gang{
 	{ID: "n", Min: 3}, {ID: "o", Min: 2, Timeout: 3 * time.Second, Disruption: core.DisruptWhole, Repair: core.Repair{Bounded: true, Within: time.Second}},
 }
 
+// elasticGangs are those of scenarios with elastic gangs.
+var elasticGangs = []core.Gang{
+	{ID: "g", Min: 1, Max: 3}, {ID: "h", Min: 2, Max: 5}, {ID: "i", Min: 1, Max: 9, Repair: core.Repair{Bounded: true, Within: 2 * time.Second}},
+	{ID: "j", Min: 2, Max: 4, Disruption: core.DisruptWhole}, {ID: "k", Min: 1, Max: 4, Disruption: core.DisruptMember},
+	{ID: "l", Min: 2, Max: 3, Timeout: 2 * time.Second, Fallback: true}, {ID: "m", Min: 3, Max: 6}, {ID: "n", Min: 2}, {ID: "o", Min: 2, Max: 2},
+}
+
 // unitWorld draws gangs that run on several nodes while others preempt, fail, and exceed their max.
 type unitWorld struct {
 	nodes        int
 	placeholders bool // some applications have placeholders
+	elastic      bool // most gangs are elastic
+	gangs        []core.Gang
 	apps         []string
 	running      []runningUnit
 }
@@ -34,7 +43,11 @@ type runningUnit struct {
 }
 
 func drawUnits(t *rapid.T, placeholders bool) scenario {
-	w := &unitWorld{nodes: 2 + roll(t, "nodes", 4), placeholders: placeholders}
+	return (&unitWorld{placeholders: placeholders, gangs: unitGangs}).draw(t)
+}
+
+func (w *unitWorld) draw(t *rapid.T) scenario {
+	w.nodes = 2 + roll(t, "nodes", 4)
 	s := scenario{manual: chance(t, "manual", 8)}
 	add := func(e core.Event) { s.steps = append(s.steps, step{kind: stepInput, input: &core.Input{Event: e}}) }
 	add(w.drawConfig(t))
@@ -49,7 +62,7 @@ func drawUnits(t *rapid.T, placeholders bool) scenario {
 		add(w.drawApp(t, fmt.Sprint("a", i+1), queue))
 	}
 	for i := range 1 + roll(t, "gangs", 5) {
-		app, gang := drawID(t, "a", len(w.apps)), pick(t, "gang", unitGangs...)
+		app, gang := drawID(t, "a", len(w.apps)), pick(t, "gang", w.gangs...)
 		w.running = append(w.running, runningUnit{app, gang})
 		for j := range gang.Min + roll(t, "surplus", 3) {
 			add(w.drawRunning(t, fmt.Sprintf("r%d-%d", i+1, j+1), app, &gang))
@@ -104,7 +117,7 @@ func (w *unitWorld) drawAmounts(t *rapid.T) resource.Set {
 func (w *unitWorld) drawMember(t *rapid.T, gang *core.Gang) core.Ask {
 	k := core.Ask{Priority: pick(t, "priority", int32(0), 0, 0, 1, 5, -1), Gang: gang}
 	if gang != nil && chance(t, "disagrees", 30) {
-		k.Gang = &core.Gang{ID: gang.ID, Min: gang.Min, Disruption: core.DisruptMember}
+		k.Gang = &core.Gang{ID: gang.ID, Min: gang.Min, Max: gang.Max, Disruption: core.DisruptMember}
 	}
 	if w.placeholders {
 		k.Placeholder, k.TaskGroup = chance(t, "placeholder", 3), pick(t, "task group", "t", "t", "u", "")
@@ -124,7 +137,7 @@ func (w *unitWorld) drawMember(t *rapid.T, gang *core.Gang) core.Ask {
 
 func (w *unitWorld) drawConfig(t *rapid.T) *core.SetConfig {
 	gangs := func(label string) string {
-		return pick(t, label, "", "", "", ", preemption.gangs: member", ", preemption.gangs: unit")
+		return pick(t, label, "", "", "", ", preemption.gangs: member", ", preemption.gangs: unit", w.drawSurplus(t))
 	}
 	text := fmt.Sprintf(`
 partitions:
@@ -151,6 +164,14 @@ partitions:
 	return &core.SetConfig{Config: strings.TrimPrefix(text, "\n")}
 }
 
+// drawSurplus draws what a queue says of the surplus of elastic gangs.
+func (w *unitWorld) drawSurplus(t *rapid.T) string {
+	if w.elastic {
+		return pick(t, "surplus", ", preemption.surplus: disabled", ", preemption.surplus: enabled", ", preemption.policy: fence", ", preemption.policy: disabled")
+	}
+	return ""
+}
+
 func (w *unitWorld) drawSteps(t *rapid.T, manual bool) unitSteps {
 	aimed := func(e core.Event) unitSteps {
 		return unitSteps{{kind: stepInput, input: &core.Input{Event: e}, aimed: true, target: rapid.IntRange(0, 60).Draw(t, "target")}}
@@ -168,7 +189,7 @@ func (w *unitWorld) drawSteps(t *rapid.T, manual bool) unitSteps {
 		return aimed(&core.ReleaseAllocation{ID: "-", Failed: !chance(t, "succeeds", 3)})
 	case 9, 10:
 		var list unitSteps
-		app, gang := pick(t, "application", w.apps...), pick(t, "gang", unitGangs...)
+		app, gang := pick(t, "application", w.apps...), pick(t, "gang", w.gangs...)
 		if !chance(t, "another", 3) {
 			running := pick(t, "running", w.running...)
 			app, gang = running.app, running.gang
@@ -178,7 +199,7 @@ func (w *unitWorld) drawSteps(t *rapid.T, manual bool) unitSteps {
 		}
 		return list
 	case 11:
-		return unitSteps{sent(w.drawRunning(t, "", pick(t, "application", w.apps...), pick(t, "gang", nil, &unitGangs[0], &unitGangs[7])))}
+		return unitSteps{sent(w.drawRunning(t, "", pick(t, "application", w.apps...), pick(t, "gang", nil, &w.gangs[0], &w.gangs[7])))}
 	case 12:
 		return unitSteps{sent(w.drawConfig(t))}
 	case 13:
@@ -208,4 +229,11 @@ func (w *unitWorld) drawChange(t *rapid.T) *core.UpdateAsk {
 
 func unitScenarios() *rapid.Generator[scenario] {
 	return rapid.Custom(func(t *rapid.T) scenario { return drawUnits(t, chance(t, "placeholders", 3)) })
+}
+
+// elasticScenarios are scenarios with elastic gangs, which grow beyond their min and give way to others.
+func elasticScenarios() *rapid.Generator[scenario] {
+	return rapid.Custom(func(t *rapid.T) scenario {
+		return (&unitWorld{placeholders: chance(t, "placeholders", 4), elastic: true, gangs: elasticGangs}).draw(t)
+	})
 }

@@ -35,7 +35,10 @@ func (s *search) possibleOn(nodes ...*node) [][]*victim {
 	for _, n := range nodes {
 		on = append(on, slices.DeleteFunc(s.allocationsOn(n), (*ask).isLeaving)...)
 	}
-	units := s.touched(on)
+	var units []unit
+	if !s.surplus {
+		units = s.touched(on)
+	}
 	for _, u := range units {
 		if victims, ok := s.victimsOf(u.present()...); ok {
 			possible = append(possible, victims)
@@ -58,7 +61,7 @@ func (s *search) extended(set, part []*victim) []*victim {
 			next = append(next, v)
 		}
 	}
-	if len(next) == len(set) || !s.keepsUnits(asksOf(next)) {
+	if len(next) == len(set) || !s.keepsUnits(asksOf(next)) || s.surplus && !s.isElasticSurplus(asksOf(next)) {
 		return nil
 	}
 	return next
@@ -81,6 +84,9 @@ func on(victims []*victim, nodes ...*node) []*victim {
 func (s *search) mayTake(v *victim) bool {
 	if s.ask.details.Node != "" {
 		return v.priority <= s.ask.priority
+	}
+	if s.surplus {
+		return s.mayTakeSurplus(v)
 	}
 	v.common, v.chain = meet(v.way, s.way)
 	if v.common == s.way[0] {

@@ -84,14 +84,12 @@ func (p *partition) walk(q *queue) progress {
 		}
 		return nothing
 	}
-	for _, a := range p.appsInOrder(q) {
-		for _, k := range a.pending() {
-			if !p.mayWalk(k) || !p.isOrdinary(k) {
-				continue
-			}
-			if step := p.tryAsk(k); step != nothing {
-				return step
-			}
+	for _, k := range p.asksInOrder(q) {
+		if !p.mayWalk(k) || !p.isOrdinary(k) {
+			continue
+		}
+		if step := p.tryAsk(k); step != nothing {
+			return step
 		}
 	}
 	return nothing
@@ -145,6 +143,7 @@ func (p *partition) allocate(k *ask, n *node) {
 func (p *partition) announceAllocation(k *ask, n *node) {
 	p.place(k, n)
 	p.memberPlaced(k, false)
+	p.joinSlice(k)
 	p.made++
 	p.decide(core.Decision{
 		Type: core.Allocation, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: n.id,

@@ -2,9 +2,10 @@ package html
 
 import "github.com/quern-project/quern/core/ledger"
 
-// gangsData is what came of the gangs.
+// gangsData is what came of the gangs, and of the applications beside them.
 type gangsData struct {
 	Kinds   []gangKindData `json:"kinds"`
+	Jobs    jobsData       `json:"jobs"`
 	Longest []gangData     `json:"longest"`
 }
 
@@ -16,9 +17,29 @@ type gangKindData struct {
 	Waiting   int     `json:"waiting"`
 	P50       float64 `json:"p50"`
 	WaitMax   float64 `json:"waitMax"`
+	Served50  float64 `json:"served50"`
+	ServedMax float64 `json:"servedMax"`
 	Replaced  int     `json:"replaced"` // placeholders
 	Ended     int     `json:"ended"`
 }
+
+// jobsData is what came of the applications.
+type jobsData struct {
+	Started   int     `json:"started"`
+	Withdrawn int     `json:"withdrawn"`
+	Waiting   int     `json:"waiting"`
+	P50       float64 `json:"p50"`
+	WaitMax   float64 `json:"waitMax"`
+	Served50  float64 `json:"served50"`
+	ServedMax float64 `json:"servedMax"`
+}
+
+func jobsOf(j *ledger.JobSummary) jobsData {
+	return jobsData{j.Started, j.Withdrawn, j.Waiting, medianWait(&j.Waits), longestWait(&j.Waits), medianWait(&j.Services), longestWait(&j.Services)}
+}
+
+func medianWait(w *ledger.Waits) float64  { return w.Percentile(50).Seconds() }
+func longestWait(w *ledger.Waits) float64 { return w.Max().Seconds() }
 
 // gangData is one gang.
 type gangData struct {
@@ -28,6 +49,7 @@ type gangData struct {
 	Min      int     `json:"min"` // 0: by placeholders
 	Since    float64 `json:"since"`
 	Wait     float64 `json:"wait"`
+	Service  float64 `json:"service"`
 	Outcome  string  `json:"outcome"`
 	Replaced int     `json:"replaced"`
 	Ended    int     `json:"ended"`
@@ -38,11 +60,11 @@ func gangsOf(s *ledger.Summary) *gangsData {
 	if len(s.Gangs) == 0 {
 		return nil
 	}
-	d := &gangsData{Longest: []gangData{}}
+	d := &gangsData{Jobs: jobsOf(&s.Jobs), Longest: []gangData{}}
 	for i := range s.Gangs {
 		g := &s.Gangs[i]
 		d.Kinds = append(d.Kinds, gangKindData{
-			g.Atomic, g.Formed, g.TimedOut, g.Withdrawn, g.Waiting, g.Waits.Percentile(50).Seconds(), g.Waits.Max().Seconds(), g.Replaced, g.Ended,
+			g.Atomic, g.Formed, g.TimedOut, g.Withdrawn, g.Waiting, medianWait(&g.Waits), longestWait(&g.Waits), medianWait(&g.Services), longestWait(&g.Services), g.Replaced, g.Ended,
 		})
 	}
 	for _, g := range s.Longest[:min(len(s.Longest), mostLongest)] {
@@ -50,7 +72,7 @@ func gangsOf(s *ledger.Summary) *gangsData {
 			break // nor did those behind it wait
 		}
 		d.Longest = append(d.Longest, gangData{
-			g.App, g.Name, g.Queue, g.Min, g.Since.Seconds(), g.Wait.Seconds(), string(g.Outcome), g.Replaced, g.Ended,
+			g.App, g.Name, g.Queue, g.Min, g.Since.Seconds(), g.Wait.Seconds(), g.Service.Seconds(), string(g.Outcome), g.Replaced, g.Ended,
 		})
 	}
 	return d

@@ -106,7 +106,8 @@ func TestThePageListsUsersGangsAndWhatQuotaTook(t *testing.T) {
 	const cells = `(id) => [...document.querySelectorAll(id + ' tbody tr')].map((r) => [...r.children].map((c) => [...c.querySelectorAll('.line')].map((l) => l.textContent).join(' + ') || c.textContent).join(' | ')).join('\n')`
 	for id, want := range map[string]string{
 		"#limits": "root.a | 6 of 6 vcore | 100 % | 1 s | –\nroot | 12 of 16 vcore + 3 of 4 applications | 75 % | 32 s | –",
-		"#gangs":  "by placeholders | 1 | 0 | 0 | 0 | 0 s | 0 s | 1 | 1\natomic | 1 | 0 | 0 | 0 | 27 s | 27 s | – | –",
+		"#gangs": "by placeholders | 1 | 0 | 0 | 0 | 0 s | 0 s | 9 min 58 s | 9 min 58 s | 1 | 1\natomic | 1 | 0 | 0 | 0 | 27 s | 27 s | 9 min 28 s | 9 min 28 s | – | –\n" +
+			"3 | 3 | 0 | 0 | 3 s | 27 s | 9 min 55 s | 9 min 59 s",
 		"#preemptions .scroll[aria-label='Released by quota']": "root.a | 1 | 2 | 4 vcore",
 	} {
 		if got := eval[string](tab, "("+cells+")(\""+id+"\")"); got != want {

@@ -188,6 +188,9 @@ func CompareRows(runs []Named) []Row {
 	}
 	add("allocations/s", func(s *Summary) string { return format.Grouped(int(s.AllocationsPerSecond())) })
 	compareWaits(add)
+	if slices.ContainsFunc(runs, func(r Named) bool { return r.Summary != nil && len(r.Gangs) > 0 }) {
+		compareGangs(add)
+	}
 	lasted := slices.ContainsFunc(runs, func(r Named) bool { return r.Summary != nil && r.lasted() })
 	for _, name := range typesOf(runs) {
 		add(name+" used", func(s *Summary) string { return resource.Rounded(name, s.clusterType(name).Used) })
@@ -214,20 +217,39 @@ func measured(of func(*ledger.Figures) string) func(*Summary) string {
 	}
 }
 
-func compareWaits(add func(string, func(*Summary) string) *Row) {
-	of := func(name string, value func(*ledger.Waits) time.Duration) {
-		add(name, func(s *Summary) string {
-			if s.Waits().Total() == 0 {
-				return "–"
-			}
-			return format.Duration(value(s.Waits()))
-		})
-	}
-	of("wait mean", (*ledger.Waits).Mean)
+// adder adds a row.
+type adder = func(name string, of func(*Summary) string) *Row
+
+func compareWaits(add adder) {
+	asks := (*Summary).Waits
+	compareSpan(add, "wait mean", asks, (*ledger.Waits).Mean)
 	for _, p := range []int{50, 90, 99} {
-		of("  p"+strconv.Itoa(p), func(w *ledger.Waits) time.Duration { return w.Percentile(p) })
+		compareSpan(add, "  p"+strconv.Itoa(p), asks, func(w *ledger.Waits) time.Duration { return w.Percentile(p) })
 	}
-	of("  max", (*ledger.Waits).Max)
+	compareSpan(add, "  max", asks, (*ledger.Waits).Max)
+}
+
+// compareGangs adds how long gangs and applications waited, and served.
+func compareGangs(add adder) {
+	waits := func(s *Summary) *ledger.Waits { w, _ := s.OfGangs(); return w }
+	compareSpan(add, "gang wait mean", waits, (*ledger.Waits).Mean)
+	compareSpan(add, "  max", waits, (*ledger.Waits).Max)
+	compareSpan(add, "gang service mean", func(s *Summary) *ledger.Waits { _, w := s.OfGangs(); return w }, (*ledger.Waits).Mean)
+	applications := func(s *Summary) *ledger.Waits { return &s.Jobs.Waits }
+	compareSpan(add, "application wait mean", applications, (*ledger.Waits).Mean)
+	compareSpan(add, "  max", applications, (*ledger.Waits).Max)
+	compareSpan(add, "application service mean", func(s *Summary) *ledger.Waits { return &s.Jobs.Services }, (*ledger.Waits).Mean)
+}
+
+// compareSpan adds a value of spans; a dash if there are none.
+func compareSpan(add adder, name string, of func(*Summary) *ledger.Waits, value func(*ledger.Waits) time.Duration) {
+	add(name, func(s *Summary) string {
+		w := of(s)
+		if w.Total() == 0 {
+			return "–"
+		}
+		return format.Duration(value(w))
+	})
 }
 
 // typesOf lists the resource types of all runs, bytewise.

@@ -15,8 +15,27 @@ type gangObject struct {
 	Withdrawn   int         `json:"withdrawn"`
 	Waiting     int         `json:"waiting"`
 	WaitSeconds waitsObject `json:"wait_seconds"`
+	Service     waitsObject `json:"service_seconds"`
 	Replaced    *int        `json:"placeholders_replaced,omitempty"`
 	Ended       *int        `json:"placeholders_ended,omitempty"`
+}
+
+// jobsObject says how long applications waited and ran, as programs read it.
+type jobsObject struct {
+	Started     int         `json:"started"`
+	Waiting     int         `json:"waiting"`
+	Withdrawn   int         `json:"withdrawn"`
+	WaitSeconds waitsObject `json:"wait_seconds"`
+	Service     waitsObject `json:"service_seconds"`
+}
+
+// jobsObject is nil without gangs.
+func (s *Summary) jobsObject() *jobsObject {
+	if len(s.Gangs) == 0 {
+		return nil
+	}
+	j := &s.Jobs
+	return &jobsObject{j.Started, j.Waiting, j.Withdrawn, waitsOf(&j.Waits), waitsOf(&j.Services)}
 }
 
 func gangObjects(list []ledger.GangSummary) map[string]gangObject {
@@ -26,7 +45,7 @@ func gangObjects(list []ledger.GangSummary) map[string]gangObject {
 	all := map[string]gangObject{}
 	for i := range list {
 		g := &list[i]
-		o := gangObject{Formed: g.Formed, TimedOut: g.TimedOut, Withdrawn: g.Withdrawn, Waiting: g.Waiting, WaitSeconds: waitsOf(&g.Waits)}
+		o := gangObject{Formed: g.Formed, TimedOut: g.TimedOut, Withdrawn: g.Withdrawn, Waiting: g.Waiting, WaitSeconds: waitsOf(&g.Waits), Service: waitsOf(&g.Services)}
 		if g.Atomic {
 			all["atomic"] = o
 			continue
@@ -37,24 +56,36 @@ func gangObjects(list []ledger.GangSummary) map[string]gangObject {
 	return all
 }
 
-// gangs says what came of the gangs, where there were any.
+// spans are the columns of how long gangs and applications waited and served.
+var spans = []string{"wait p50", "max", "service p50", "max"}
+
+func spanCells(waits, services *ledger.Waits) (cells []string) {
+	for _, w := range []*ledger.Waits{waits, services} {
+		if w.Total() == 0 {
+			cells = append(cells, "–", "–")
+			continue
+		}
+		cells = append(cells, format.Duration(w.Percentile(50)), format.Duration(w.Max()))
+	}
+	return cells
+}
+
+// gangs says what came of the gangs, and of the applications beside them, where there were any.
 func (s *Summary) gangs(w io.Writer, style Style) {
 	if len(s.Gangs) == 0 {
 		return
 	}
 	fmt.Fprintln(w)
 	t := table(style)
-	header, holding := []string{"gangs", "formed", "timed out", "withdrawn", "waiting", "wait p50", "max"}, !s.Gangs[0].Atomic
+	header, holding := append([]string{"gangs", "formed", "timed out", "withdrawn", "waiting"}, spans...), !s.Gangs[0].Atomic
 	if holding {
 		header = append(header, "placeholders replaced", "ended")
 	}
 	t.Add(header...)
 	for i := range s.Gangs {
 		g := &s.Gangs[i]
-		row := []string{"atomic", format.Grouped(g.Formed), format.Grouped(g.TimedOut), format.Grouped(g.Withdrawn), format.Grouped(g.Waiting), "–", "–"}
-		if g.Waits.Total() > 0 {
-			row[5], row[6] = format.Duration(g.Waits.Percentile(50)), format.Duration(g.Waits.Max())
-		}
+		row := []string{"atomic", format.Grouped(g.Formed), format.Grouped(g.TimedOut), format.Grouped(g.Withdrawn), format.Grouped(g.Waiting)}
+		row = append(row, spanCells(&g.Waits, &g.Services)...)
 		switch {
 		case !g.Atomic:
 			row[0] = "by placeholders"
@@ -65,4 +96,17 @@ func (s *Summary) gangs(w io.Writer, style Style) {
 		t.Add(row...)
 	}
 	t.Write(w, func(column int) bool { return column > 0 })
+	s.jobs(w, style)
+}
+
+// jobs says how long the applications waited until their first task was allocated, and for how long they had some.
+func (s *Summary) jobs(w io.Writer, style Style) {
+	j := &s.Jobs
+	fmt.Fprintln(w)
+	t := table(style)
+	t.Add(append([]string{"applications", "started", "withdrawn", "waiting"}, spans...)...)
+	all := j.Started + j.Withdrawn + j.Waiting
+	row := []string{format.Grouped(all), format.Grouped(j.Started), format.Grouped(j.Withdrawn), format.Grouped(j.Waiting)}
+	t.Add(append(row, spanCells(&j.Waits, &j.Services)...)...)
+	t.Write(w, allRight)
 }

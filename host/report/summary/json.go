@@ -38,6 +38,7 @@ type object struct {
 	Cluster              map[string]typeObject  `json:"cluster"`
 	Limits               []limitObject          `json:"limits,omitempty"`
 	Gangs                map[string]gangObject  `json:"gangs,omitempty"`
+	Jobs                 *jobsObject            `json:"applications,omitempty"`
 	Quotas               map[string]quotaObject `json:"quotas,omitempty"`
 	WaitSeconds          waitsObject            `json:"wait_seconds"`
 	*runObject
@@ -136,6 +137,7 @@ func (s *Summary) object() object {
 		Cluster:              map[string]typeObject{},
 		Limits:               limitObjects(s.Limits),
 		Gangs:                gangObjects(s.Gangs),
+		Jobs:                 s.jobsObject(),
 		Quotas:               quotaObjects(s.Quotas),
 		WaitSeconds:          waitsOf(s.Waits()),
 		runObject:            s.times(),

@@ -27,8 +27,9 @@ func shared() *summary.Summary {
 		{Queue: "root", Name: "dev", Group: true, Share: resource.ShareUnit / 2, Applications: 1, MaxApplications: 2},
 		{Queue: "[gpu]root.b", Share: resource.ShareUnit / 4, Used: amounts(0, 2), Max: amounts(4, 8), Applications: 3},
 	}
+	s.Jobs = ledger.JobSummary{Started: 2, Waiting: 1, Withdrawn: 4, Waits: waits, Services: waits}
 	s.Gangs = []ledger.GangSummary{
-		{GangTotals: ledger.GangTotals{Formed: 2, TimedOut: 1, Replaced: 1200, Ended: 3}, Waits: waits},
+		{GangTotals: ledger.GangTotals{Formed: 2, TimedOut: 1, Replaced: 1200, Ended: 3}, Waits: waits, Services: waits},
 		{GangTotals: ledger.GangTotals{Withdrawn: 4}, Atomic: true, Waiting: 5},
 	}
 	s.Quotas = []ledger.QuotaSummary{{Path: "root.a", Rounds: 2, Victims: 3, Taken: amounts(6, 3)}}
@@ -55,9 +56,12 @@ func TestTheSummaryShowsLimitsGangsAndQuotas(t *testing.T) {
 
   1 of 3 limits in use was reached.
 
-  gangs            formed  timed out  withdrawn  waiting  wait p50    max  placeholders replaced  ended
-  by placeholders       2          1          0        0        0s  1m30s                  1,200      3
-  atomic                0          0          4        5         –      –                      –      –
+  gangs            formed  timed out  withdrawn  waiting  wait p50    max  service p50    max  placeholders replaced  ended
+  by placeholders       2          1          0        0        0s  1m30s           0s  1m30s                  1,200      3
+  atomic                0          0          4        5         –      –            –      –                      –      –
+
+  applications  started  withdrawn  waiting  wait p50    max  service p50    max
+             7        2          4        1        0s  1m30s           0s  1m30s
 
   over its max  rounds  victims  released
   root.a             2        3  memory 3 GiB, vcore 6
@@ -75,7 +79,7 @@ func TestASummaryWithoutThemHasNoEmptyPart(t *testing.T) {
 	if err := new(summary.Summary).JSON(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{`"limits"`, `"gangs"`, `"quotas"`} {
+	for _, key := range []string{`"limits"`, `"gangs"`, `"applications"`, `"quotas"`} {
 		if strings.Contains(b.String(), key) {
 			t.Errorf("%s is there: %s", key, b.String())
 		}
@@ -90,6 +94,7 @@ func TestTheSummaryForProgramsHasLimitsGangsAndQuotas(t *testing.T) {
 	var got struct {
 		Limits []map[string]any          `json:"limits"`
 		Gangs  map[string]map[string]any `json:"gangs"`
+		Jobs   map[string]any            `json:"applications"`
 		Quota  map[string]map[string]any `json:"quotas"`
 	}
 	if err := json.Unmarshal([]byte(b.String()), &got); err != nil {
@@ -102,8 +107,9 @@ func TestTheSummaryForProgramsHasLimitsGangsAndQuotas(t *testing.T) {
 		{got.Limits[0], "map[applications:0 at_seconds:60 max:map[memory:8.589934592e+09 vcore:4000m vcore_milli:4000] queue:root.a share:1 used:map[memory:1.073741824e+09 vcore:4000m vcore_milli:4000] used_at_end:map[memory:1.073741824e+09 vcore:1000m vcore_milli:1000] user:ann]"},
 		{got.Limits[1], "map[applications:1 at_seconds:0 group:dev max:map[] max_applications:2 queue:root share:0.5 used:map[]]"},
 		{got.Limits[2]["user"], ""},
-		{got.Gangs["placeholders"], "map[formed:2 placeholders_ended:3 placeholders_replaced:1200 timed_out:1 wait_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] waiting:0 withdrawn:0]"},
-		{got.Gangs["atomic"], "map[formed:0 timed_out:0 wait_seconds:map[max:0 mean:0 p50:0 p90:0 p99:0] waiting:5 withdrawn:4]"},
+		{got.Gangs["placeholders"], "map[formed:2 placeholders_ended:3 placeholders_replaced:1200 service_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] timed_out:1 wait_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] waiting:0 withdrawn:0]"},
+		{got.Gangs["atomic"], "map[formed:0 service_seconds:map[max:0 mean:0 p50:0 p90:0 p99:0] timed_out:0 wait_seconds:map[max:0 mean:0 p50:0 p90:0 p99:0] waiting:5 withdrawn:4]"},
+		{got.Jobs, "map[service_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] started:2 wait_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] waiting:1 withdrawn:4]"},
 		{got.Quota["root.a"], "map[rounds:2 taken:map[memory:3.221225472e+09 vcore:6000m vcore_milli:6000] victims:3]"},
 	} {
 		if found := fmt.Sprint(c.got); found != c.want {
@@ -129,7 +135,7 @@ func TestTwoRunsAreComparedByTheirGangs(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := strings.Join(strings.Fields(b.String()), " ")
-	for _, want := range []string{"gangs formed 2 0 -2", "gangs timed out 1 0 -1"} {
+	for _, want := range []string{"gangs formed 2 0 -2", "gangs timed out 1 0 -1", "gang wait mean 45s – max 1m30s – gang service mean 45s – application wait mean 45s – max 1m30s – application service mean 45s –"} {
 		if !strings.Contains(found, want) {
 			t.Errorf("expected %q in\n%s", want, b.String())
 		}

@@ -1,6 +1,7 @@
 package threshold
 
 import (
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core/explain"
@@ -68,6 +69,17 @@ func wait(name string, of func(w *ledger.Waits) time.Duration) figure {
 	return figure{name: "wait." + name, kind: aSpan, run: all, queue: all, priority: all}
 }
 
+// spans are the figures of how long gangs or applications waited, or served.
+func spans(name string, of func(s *summary.Summary) *ledger.Waits) (all []figure) {
+	for _, v := range []struct {
+		name string
+		of   func(*ledger.Waits) time.Duration
+	}{{"mean", (*ledger.Waits).Mean}, {"p50", percentile(50)}, {"p90", percentile(90)}, {"p99", percentile(99)}, {"max", (*ledger.Waits).Max}} {
+		all = append(all, figure{name: name + "." + v.name, kind: aSpan, run: func(s *subject) int64 { return int64(v.of(of(s.summary))) }})
+	}
+	return all
+}
+
 func percentile(p int) func(*ledger.Waits) time.Duration {
 	return func(w *ledger.Waits) time.Duration { return w.Percentile(p) }
 }
@@ -83,7 +95,19 @@ func allocations() figure {
 }
 
 // figures are all there are, in the order of the documents.
-var figures = []figure{
+var figures = slices.Concat(single, gangSpans())
+
+func gangSpans() []figure {
+	return slices.Concat(
+		spans("gangs.wait", func(s *summary.Summary) *ledger.Waits { w, _ := s.OfGangs(); return w }),
+		spans("gangs.service", func(s *summary.Summary) *ledger.Waits { _, w := s.OfGangs(); return w }),
+		spans("applications.wait", func(s *summary.Summary) *ledger.Waits { return &s.Jobs.Waits }),
+		spans("applications.service", func(s *summary.Summary) *ledger.Waits { return &s.Jobs.Services }),
+	)
+}
+
+// single are the figures that have a name of their own.
+var single = []figure{
 	{name: "nodes", run: number(func(s *subject) int { return s.summary.Nodes })},
 	{name: "apps", run: number(func(s *subject) int { return s.summary.Apps })},
 	{name: "asks", run: number(func(s *subject) int { return s.summary.Asks })},
