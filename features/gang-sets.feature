@@ -169,6 +169,7 @@ Feature: Sets of gangs
       Then no allocation is preempted
       And "g" and "h" wait
 
+  @explain
   Rule: explanations
 
     Scenario: too few gangs, and too few that fit
