@@ -110,6 +110,24 @@ func (s *Scheduler) ExplainPreemption(id string) (e explain.PreemptionExplanatio
 	return e, ok
 }
 
+// Consolidate says which moves of allocations would make room for a waiting ask or, if it waits with an atomic gang, for the gang. ok is false
+// if no ask has the ID. The state is unchanged, and no policy is asked.
+func (s *Scheduler) Consolidate(id string) (e explain.Consolidation, ok bool) {
+	s.begin("Consolidate")
+	e, ok = s.partitionOf(s.shared.PartitionOfAsk(id)).view.Consolidate(id)
+	s.end()
+	return e, ok
+}
+
+// GangMember returns the ID of the first pending member of an atomic gang or, if all are allocated, of any member. It is empty if the
+// application has no such gang.
+func (s *Scheduler) GangMember(app, gang string) string {
+	s.begin("GangMember")
+	id := s.partitionOf(s.shared.PartitionOfApp(app)).view.GangMember(app, gang)
+	s.end()
+	return id
+}
+
 // ExplainPlacement explains in which queue the application of an app.add would be placed, and the result of each placement rule. The
 // state is unchanged.
 func (s *Scheduler) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {

@@ -86,6 +86,9 @@ func (a *Record) DropAsk(ask Ask, r *asks.Ask) {
 	if r.Atomic != 0 {
 		ask.atomic().count(ask, -1)
 	}
+	if a.groups == nil && a.waits > 0 && a.dropSilently(ask) {
+		return
+	}
 	if !a.removeFromGroup(ask) && a.module == nil {
 		a.incoming.remove(a.asks, ask.slot)
 	}

@@ -146,6 +146,7 @@ type gangGroup struct {
 	bits       uint64       // superset of the members' classes
 	least      resource.Vec // lower bound of the members' demands
 	reopen     bool         // a member was removed, so the others may fit now
+	hidden     bool         // see App.HideGang
 	narrowedAt uint64       // Version of the gang when the bounds were last computed from all members
 	triedAt    uint64       // event number of the last RecordGangTry
 }
@@ -214,7 +215,7 @@ func (g *askGroup) narrow() {
 func (g *gangGroup) describe(r *demandrow.Row, priority int32) {
 	r.Class(g.bits, g.least.Amounts(), 0, priority)
 	r.NoReserve()
-	if !g.of.Complete() {
+	if !g.of.Complete() || g.hidden {
 		r.Hide()
 	}
 }

@@ -149,6 +149,9 @@ func (a *application) startGroups() {
 // groupChanged records that asks of a group were added or changed, so that searches try it again.
 func (a *application) groupChanged(g *askGroup, shrinkEpoch uint64) {
 	g.changed, g.failed, g.suspended = shrinkEpoch, 0, false
+	if g.gang != nil {
+		g.gang.hidden = false
+	}
 	a.unfile(g)
 }
 
@@ -169,7 +172,7 @@ func (a *application) fileGroups(shrinkEpoch uint64) {
 	for i, g := range gs.unfiled {
 		g.unfiled = false
 		if g.gang != nil && g.gang.reopen {
-			g.gang.reopen, g.changed, g.failed = false, shrinkEpoch, 0
+			g.gang.reopen, g.gang.hidden, g.changed, g.failed = false, false, shrinkEpoch, 0
 			a.retry()
 		}
 		gs.unfiled[i] = nil
@@ -205,7 +208,7 @@ func (a *application) file(g *askGroup) {
 func (a *application) describe(r *demandrow.Row) {
 	switch {
 	case a.groups != nil:
-		r.Of(a.groups.order)
+		r.Summarize(a.groups.order)
 	case !a.onlyGroup.empty():
 		a.onlyGroup.describe(r)
 	default: // its asks are not sorted in yet

@@ -238,7 +238,14 @@ func (l *leaf) queue(a *application) {
 }
 
 // UsageChanged must be called when an application's usage changes, since its place in the order may change.
-func (l *OwnedLeaf) UsageChanged(a App) { l.queue(a.application) }
+func (l *OwnedLeaf) UsageChanged(a App) {
+	if !l.bySubmission() || a.gang != nil {
+		l.queue(a.application)
+	}
+}
+
+// bySubmission reports whether the order does not depend on usage or on other applications.
+func (l *leaf) bySubmission() bool { return l.table == nil && !l.fair && !l.stateAware }
 
 // Stale reports whether Sync has anything to do.
 func (l *leaf) Stale() bool {

@@ -52,7 +52,10 @@ func NewIndex(keyLen, width int) *index.Index { return index.New(keyLen, laneDem
 func (r *Row) started() *int64 { return &r.data[len(r.lanes)] }
 func (r *Row) fresh() *int64   { return &r.data[len(r.lanes)+1] }
 
-// Of sets the row to the summary of an index, and reports whether it changed. The caller sets the shrink epoch of the owner's own failure and
+// Summarize sets the row to the summary of an index.
+func (r *Row) Summarize(x *index.Index) { copy(r.data, x.Summary()) }
+
+// Of is Summarize, and reports whether the row changed. The caller sets the shrink epoch of the owner's own failure and
 // change.
 func (r *Row) Of(x *index.Index) (changed bool) {
 	data := r.data
@@ -232,15 +235,15 @@ func (s *Search) Pass(data []int64) bool {
 	return bits&s.Reserve != 0 && s.passDue(lanes)
 }
 
-// within reports whether the least demand, given negated, fits both headroom and room.
+// within reports whether the least demand, given negated, fits both headroom and room. No sum overflows, since demand is at most 0, and
+// the others are at least 0. A sum below 0 leaves its sign in lacking, which takes one branch for all types.
 func within(demand []int64, headroom, room resource.Vec) bool {
 	headroom, room = headroom[:len(demand)], room[:len(demand)]
+	lacking := int64(0)
 	for t, d := range demand {
-		if d < 0 && (-d > headroom[t] || -d > room[t]) {
-			return false
-		}
+		lacking |= (d + headroom[t]) | (d + room[t])
 	}
-	return true
+	return lacking >= 0
 }
 
 // passDue reports whether an ask of a row may be due to make a reservation.

@@ -16,7 +16,7 @@ import (
 
 // fanout is the maximum number of entries of a block. It is small enough that summing a block is cheap, and large enough that 10,000
 // entries need at most four levels (BenchmarkMove).
-const fanout = 16
+const fanout = 24
 
 // Index is an ordered set of slots. Create one with New.
 type Index struct {

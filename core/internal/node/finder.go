@@ -246,12 +246,14 @@ func (p *finder) file(slot int32) {
 	if state.Membership == 0 {
 		return
 	}
-	amounts, available := p.Amounts(slot), state.Available()
-	row, block := p.free.of(slot), int(p.positions[slot]>>fanoutShift)
+	amounts, available, block := p.Amounts(slot), state.Available(), int(p.positions[slot]>>fanoutShift)
+	row := p.free.of(slot)
+	weights, m := p.scoring.weightsOf(p.types)[:len(row)], policy.Mean{}
 	for t, was := range row {
-		room := int64(0)
-		if available {
-			room = amounts.Free(t)
+		capacity, taken, room := amounts.Of(t)
+		countShare(&m, taken, capacity, weights[t])
+		if !available {
+			room = 0
 		}
 		if was != room {
 			p.order.all.most.follow(block, t, was, room)
@@ -260,7 +262,7 @@ func (p *finder) file(slot int32) {
 		}
 	}
 	if p.scoring.table == nil {
-		p.scoring.scores[slot] = p.score(&amounts)
+		p.scoring.scores[slot] = p.scoring.fromMean(&m)
 	}
 	p.order.file(slot, state, p.scoring.scores[slot], false)
 }

@@ -44,7 +44,7 @@ func (r *ScoreReader) Of(slot int32) (score int64, known bool) {
 		return 0, false
 	case s.table == nil:
 		amounts := r.finder.Amounts(slot)
-		return r.finder.score(&amounts), true
+		return r.finder.score(amounts), true
 	case r.order == nil:
 		return s.scores[slot], s.table.Asked(slot)
 	case int(slot) >= len(r.order.scores):

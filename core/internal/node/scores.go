@@ -41,9 +41,9 @@ func (s *scores) raise(level, entry int, score int64) {
 		return
 	}
 	b[entry&(fanout-1)] = score
-	for _, blocks := range s.levels[level+1:] {
+	for level++; level < len(s.levels); level++ {
 		entry >>= fanoutShift
-		above := &blocks[entry>>fanoutShift]
+		above := &s.levels[level][entry>>fanoutShift]
 		top := above[entry&(fanout-1)]
 		if score < top {
 			if old < top {

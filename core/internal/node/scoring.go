@@ -9,18 +9,12 @@ import (
 // scoring keeps the scores of nodes that do not depend on the ask. It computes those of the built-in policies directly, with the
 // same results, which saves the columns and batches. It asks other policies in batches.
 type scoring struct {
-	acting *policy.Acting
-	table  *policy.Table // nil if a built-in policy is in force for itself, not as the fallback of a module
-	scores []int64       // by slot; larger is better
-	shares []weightedType
-	types  int  // number of types when shares was made
-	fair   bool // the built-in policy prefers the least utilised node, rather than the most utilised
-}
-
-// weightedType is a type that counts towards utilisation.
-type weightedType struct {
-	lane   int
-	weight int64
+	acting  *policy.Acting
+	table   *policy.Table // nil if a built-in policy is in force for itself, not as the fallback of a module
+	scores  []int64       // by slot; larger is better
+	weights []int64       // by type: how much it counts towards utilisation
+	types   int           // number of types when weights was made
+	fair    bool          // the built-in policy prefers the least utilised node, rather than the most utilised
 }
 
 func newScoring(score *policy.Acting) scoring {
@@ -52,33 +46,42 @@ func (s *scoring) drop(slot int32) {
 }
 
 // score computes a node's score under a built-in policy.
-func (p *finder) score(amounts *nodes.Amounts) int64 {
-	s := &p.scoring
-	if s.types != p.types.Len() {
-		s.loadWeights(p.types)
-	}
+func (p *finder) score(amounts nodes.Amounts) int64 {
 	var m policy.Mean
-	for i := range s.shares {
-		w := &s.shares[i]
-		if capacity := amounts.Capacity(w.lane); capacity > 0 {
-			m.Count(resource.Share(amounts.Taken(w.lane), capacity), w.weight)
-		}
+	for t, weight := range p.scoring.weightsOf(p.types) {
+		capacity, taken, _ := amounts.Of(t)
+		countShare(&m, taken, capacity, weight)
 	}
-	mean := m.Value()
-	if s.fair {
-		return -mean
-	}
-	return mean
+	return p.scoring.fromMean(&m)
 }
 
-// loadWeights looks up the types with a weight. Types may become known later.
-func (s *scoring) loadWeights(types *resource.Types) {
-	s.types, s.shares = types.Len(), s.shares[:0]
+// countShare adds the used share of a type to a node's utilisation.
+func countShare(m *policy.Mean, taken, capacity, weight int64) {
+	if weight > 0 && capacity > 0 {
+		m.Count(resource.Share(taken, capacity), weight)
+	}
+}
+
+// fromMean converts a node's utilisation to its score.
+func (s *scoring) fromMean(m *policy.Mean) int64 {
+	if s.fair {
+		return -m.Value()
+	}
+	return m.Value()
+}
+
+// weightsOf returns the weights of all types. Types may become known later.
+func (s *scoring) weightsOf(types *resource.Types) []int64 {
+	if s.types == types.Len() {
+		return s.weights
+	}
+	s.types, s.weights = types.Len(), make([]int64, types.Width())
 	for _, w := range s.acting.Module.Weights {
 		if lane, known := types.Find(w.Type); known && w.Thousandths > 0 {
-			s.shares = append(s.shares, weightedType{lane, w.Thousandths})
+			s.weights[lane] = w.Thousandths
 		}
 	}
+	return s.weights
 }
 
 // scoreOf converts a policy's answer to a score. Larger answers are better.

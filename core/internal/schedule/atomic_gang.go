@@ -18,6 +18,8 @@ type gangWalk struct {
 	search    *gangSearch            // the unfinished search; nil if there is none
 	inDomains *domainSearch          // likewise, of a gang with a level
 	dormant   map[uint64]dormantGang // by the Seq of the gang
+	hidden    []hiddenGangs          // dormant gangs that searches do not find
+	grew      bool                   // room may have grown since showGrown last looked
 	// reopening lists gangs that may fit after room has shrunk, since other members would be chosen then. They are tried again whenever the
 	// log has grown beyond reopenedAt.
 	reopening  []reopeningGang

@@ -7,7 +7,7 @@ import (
 )
 
 // dormantGang is a gang of alike members for which no domain of its required level had enough room. Until one has, or the gang has other
-// members, it is not tried: a release anywhere then costs a comparison for each waiting gang (BenchmarkGangsInRacks).
+// members, it is not tried, and searches need not even find it (hidden_gangs.go).
 type dormantGang struct {
 	class   class.Class
 	version uint64 // of the gang
@@ -26,6 +26,7 @@ func (s *Walk) dormant(first app.Ask, g app.AtomicGang, level int) bool {
 	if was.version == row.Version {
 		s.trying = first
 		if !s.state.Nodes().Rooms(was.class, s.contest()).Holds(level, int64(g.Need())) {
+			s.hideGang(hiddenGang{first.App(), g, row.Version}, hiddenShape{was.class, level}, first)
 			return true
 		}
 	}

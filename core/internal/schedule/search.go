@@ -113,7 +113,7 @@ func (s *Walk) placementsChanged() {
 
 // reconsider forgets all failures, so that every pending ask is visited again.
 func (s *Walk) reconsider() {
-	s.search.exhausted, s.search.bounds = 0, true
+	s.search.exhausted, s.search.bounds, s.gangs.grew = 0, true, true
 	s.replacing.wake()
 	s.search.grownAt, s.search.openAt = s.state.ShrinkEpoch(), s.state.ShrinkEpoch()
 	s.state.Classes().Owners(func(c class.Class) { c.Notes().Failed, c.Notes().Unreservable = 0, 0 })

@@ -58,6 +58,7 @@ func (s *Walk) resume() Progress {
 		return s.Step()
 	}
 	s.failGang(ask)
+	s.showGangs(func(class.Class) bool { return true })           // inputs since the walk stopped may have made room
 	if p, over := s.visitAll(&s.search.levelAt(0).Search); over { // with the same bounds, since new ones might exclude asks that the walk has not reached yet
 		return p
 	}
@@ -97,6 +98,7 @@ func (s *Walk) stepBefore() Progress {
 		}
 	}
 	s.bound()
+	s.showGrown()
 	if len(s.landable) > 0 && s.allocateClaim() || s.fillReservation() {
 		return Allocated
 	}

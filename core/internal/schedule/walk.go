@@ -90,6 +90,7 @@ func (s *Walk) rebuild() {
 		s.requiredChanged = append(s.requiredChanged, id)
 	}
 	s.recheckReservations()
+	s.showAllGangs()
 	s.replacing = replacing{}
 	for a := range s.state.Asks().Apps {
 		if a.HasGang() {
@@ -279,6 +280,7 @@ func (s *Walk) nodeChanged(c state.Change) {
 		return
 	case state.NodeOpened:
 		s.search.grew(c.Node(), s.state.ShrinkEpoch())
+		s.gangs.grew = true
 		s.placementsChanged()
 	}
 	s.recheckNode(c.Node())

@@ -107,7 +107,7 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	d := s.emit(core.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID(), s.Queues().Path(q), s.finder.ID(n)
 	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources(), r.Seq
-	priority = s.SeenByRoot(ask)
+	priority = s.Queues().SeenBy(q, s.Queues().Root(), r.Priority)
 	s.precedence.add(s.now, priority)
 	if r.Hold.IsReserved() {
 		s.Unreserve(ask, "")

@@ -3,7 +3,6 @@ package state
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
@@ -41,7 +40,7 @@ func (s *State) moveTarget(a app.App, name string) (to queues.ID, reason core.Re
 	if name == "" {
 		return queues.None, core.ReasonNoQueue, "the input names no queue"
 	}
-	named := s.chooseNamed(strings.ToLower(name), &core.AddApp{Queue: name, User: a.User(), Groups: a.Groups()})
+	named := s.chooseNamed(&core.AddApp{Queue: name, User: a.User(), Groups: a.Groups()})
 	if named.Reason != "" {
 		return queues.None, named.Reason, named.Message
 	}

@@ -83,18 +83,21 @@ func (s *State) choose(in *core.AddApp) Admission {
 	if len(s.conf.Rules) > 0 {
 		return s.chooseByRules(in)
 	}
-	path := strings.ToLower(in.Queue)
-	a := s.chooseNamed(path, in)
+	a := s.chooseNamed(in)
 	if a.Reason != "" && placement.Forced(in.Tags) {
 		return Admission{Queue: placement.RecoveryPath, Outcome: &placement.Outcome{Queue: placement.RecoveryPath, Recovery: true}}
 	}
 	return a
 }
 
-// chooseNamed returns the admission to the queue with a name, or a refusal.
-func (s *State) chooseNamed(path string, in *core.AddApp) Admission {
-	tree := s.Queues()
+// chooseNamed returns the admission to the queue that an application names, or a refusal.
+func (s *State) chooseNamed(in *core.AddApp) Admission {
+	tree, path := s.Queues(), in.Queue
 	q := tree.Find(path)
+	if q == queues.None { // paths are in lower case
+		path = strings.ToLower(path)
+		q = tree.Find(path)
+	}
 	a := Admission{Queue: path, queue: q}
 	switch {
 	case path == "":

@@ -113,8 +113,10 @@ func (server *Server) explain(h *explainHead, _ []byte) (*explainAnswer, []byte,
 		a.Explanation, a.Found = s.ExplainQueue(h.Name)
 	case "preemption":
 		a.Explanation, a.Found = s.ExplainPreemption(h.Name)
+	case "consolidation":
+		a.Explanation, a.Found = s.Consolidate(h.Name)
 	default:
-		return nil, nil, badKey("kind", "ask, application, queue or preemption", h.Kind)
+		return nil, nil, badKey("kind", "ask, application, queue, preemption or consolidation", h.Kind)
 	}
 	if !a.Found {
 		a.Explanation, a.Meant = nil, s.SuggestNames(thing, h.Name)

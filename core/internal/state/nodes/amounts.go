@@ -6,7 +6,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// nowKind is a kind of amounts that decides the free room of a node. Those of one node are adjacent in memory.
+// nowKind is a kind of amounts that decides the free room of a node. Those of one type are adjacent in memory, in the lanes of Nodes.now.
 type nowKind int
 
 const (
@@ -17,6 +17,9 @@ const (
 	nowKinds
 )
 
+// ofType are the amounts of one type.
+type ofType struct{ capacity, occupied, used, extra int64 }
+
 // futureKind is a kind of amounts that decides the future room of a node, beside the others.
 type futureKind int
 
@@ -26,102 +29,119 @@ const (
 	futureKinds
 )
 
-// idOf returns the ID of amounts in Nodes.now, and idOfFuture that of amounts in Nodes.future.
-func idOf(slot int32, kind nowKind) table.ID { return table.ID(int(slot)*int(nowKinds) + int(kind)) }
-
+// idOfFuture returns the ID of amounts in Nodes.future.
 func idOfFuture(slot int32, kind futureKind) table.ID {
 	return table.ID(int(slot)*int(futureKinds) + int(kind))
 }
 
 // Amounts reads the amounts of a node that decide its free room. It is valid until a node changes, and faster than a View if several are
 // read.
-type Amounts struct {
-	lanes []int64
-	width int // number of lanes of each kind; others are zero
-}
+type Amounts struct{ lanes []int64 } // missing lanes are zero
 
 // Amounts returns the amounts of a node.
 func (v View) Amounts(slot int32) Amounts {
-	lanes, width := v.o.now.Group(idOf(slot, 0), int(nowKinds))
-	return Amounts{lanes, width}
+	lanes, _ := v.o.now.Group(table.ID(slot), 1)
+	return Amounts{lanes}
 }
 
-func (a *Amounts) of(kind nowKind, t int) int64 {
-	if t >= a.width {
-		return 0
+// of returns the amounts of a type, all zero if they were never set.
+func (a Amounts) of(t int) (x ofType) {
+	if at := t * int(nowKinds); at < len(a.lanes) {
+		kinds := (*[nowKinds]int64)(a.lanes[at:])
+		x = ofType{kinds[capacity], kinds[occupied], kinds[used], kinds[extra]}
 	}
-	return a.lanes[int(kind)*a.width+t]
+	return x
 }
 
 // Taken returns the used amount of a type, by allocations and by others. It is never negative.
-func (a *Amounts) Taken(t int) int64 { return resource.Add(a.of(used, t), a.of(occupied, t)) }
+func (a Amounts) Taken(t int) int64 { return a.of(t).taken() }
+
+func (x ofType) taken() int64 { return resource.Add(x.used, x.occupied) }
 
 // Capacity returns the capacity of a type.
-func (a *Amounts) Capacity(t int) int64 { return a.of(capacity, t) }
+func (a Amounts) Capacity(t int) int64 { return a.of(t).capacity }
 
 // Free returns the free amount of a type, at least 0. Room kept for tasks that replace placeholders is not free.
-func (a *Amounts) Free(t int) int64 {
-	if t >= a.width {
-		return 0
+func (a Amounts) Free(t int) int64 {
+	_, _, free := a.Of(t)
+	return free
+}
+
+// Of returns Capacity, Taken and Free of a type at once.
+func (a Amounts) Of(t int) (capacity, taken, free int64) {
+	of := a.of(t)
+	taken = of.taken()
+	kept := taken
+	if of.extra != 0 {
+		kept = resource.Add(taken, of.extra)
 	}
-	taken := resource.Add(a.lanes[int(used)*a.width+t], a.lanes[int(occupied)*a.width+t])
-	if kept := a.lanes[int(extra)*a.width+t]; kept != 0 {
-		taken = resource.Add(taken, kept)
+	return of.capacity, taken, max(0, of.capacity-kept)
+}
+
+// edit returns the amounts of a node for changes, by type and kind. The slice is valid until the next edit.
+func (o *Nodes) edit(slot int32) lanesOfTypes { return lanesOfTypes(o.now.Edit(table.ID(slot))) }
+
+type lanesOfTypes []int64
+
+// of returns the amount of a type and kind for changes.
+func (l lanesOfTypes) of(t int, kind nowKind) *int64 { return &l[t*int(nowKinds)+int(kind)] }
+
+// set replaces the amounts of a kind.
+func (l lanesOfTypes) set(kind nowKind, amounts resource.Vec) {
+	for t, amount := range amounts {
+		*l.of(t, kind) = amount
 	}
-	return max(0, a.lanes[t]-taken) // the capacity comes first
 }
 
 // CapacityOf returns a node's capacity of a type.
-func (v View) CapacityOf(slot int32, t int) int64 { return v.o.now.At(idOf(slot, capacity), t) }
+func (v View) CapacityOf(slot int32, t int) int64 { return v.Amounts(slot).Capacity(t) }
 
 // OccupiedOf returns the amount of a type that others use, outside the scheduler's allocations.
-func (v View) OccupiedOf(slot int32, t int) int64 { return v.o.now.At(idOf(slot, occupied), t) }
+func (v View) OccupiedOf(slot int32, t int) int64 { return v.Amounts(slot).of(t).occupied }
 
 // UsedOf returns the amount of a type that allocations use.
-func (v View) UsedOf(slot int32, t int) int64 { return v.o.now.At(idOf(slot, used), t) }
+func (v View) UsedOf(slot int32, t int) int64 { return v.Amounts(slot).of(t).used }
 
 // TakenOf returns the used amount of a type, by allocations and by others.
 func (v View) TakenOf(slot int32, t int) int64 {
-	a := v.Amounts(slot)
-	return a.Taken(t)
+	return v.Amounts(slot).Taken(t)
 }
 
 // Free returns the free amount of a type, as Amounts.Free.
 func (v View) Free(slot int32, t int) int64 {
-	a := v.Amounts(slot)
-	return a.Free(t)
+	return v.Amounts(slot).Free(t)
 }
 
 // Empty returns the free amount of a type if the node had no allocations, at least 0.
 func (v View) Empty(slot int32, t int) int64 {
-	a := v.Amounts(slot)
-	return max(0, resource.Sub(a.of(capacity, t), a.of(occupied, t)))
+	of := v.Amounts(slot).of(t)
+	return max(0, resource.Sub(of.capacity, of.occupied))
 }
 
 // FreeWithout returns the free amount of a type if an allocation of some amount were gone. It is negative if the node is over-committed.
 func (v View) FreeWithout(slot int32, t int, amount int64) int64 {
-	a := v.Amounts(slot)
-	room := resource.Sub(resource.Sub(a.of(capacity, t), a.of(occupied, t)), resource.Sub(a.of(used, t), amount))
-	return resource.Sub(room, a.of(extra, t))
+	of := v.Amounts(slot).of(t)
+	room := resource.Sub(resource.Sub(of.capacity, of.occupied), resource.Sub(of.used, amount))
+	return resource.Sub(room, of.extra)
 }
 
 // FutureRoom returns the free amount of a type once all leaving allocations have left and the tasks that replace them are allocated. It is
 // negative if others use more than the rest.
 func (v View) FutureRoom(slot int32, t int) int64 {
-	a := v.Amounts(slot)
-	return v.future(&a, slot, t)
+	return v.future(v.Amounts(slot), slot, t)
 }
 
 // WriteFutureRoom writes the amounts of all types that FutureRoom returns.
 func (v View) WriteFutureRoom(slot int32, to []int64) {
 	a := v.Amounts(slot)
 	for t := range to {
-		to[t] = v.future(&a, slot, t)
+		to[t] = v.future(a, slot, t)
 	}
 }
 
-func (v View) future(a *Amounts, slot int32, t int) int64 {
-	room := resource.Sub(resource.Sub(a.of(capacity, t), a.of(occupied, t)), a.of(used, t))
+func (v View) future(a Amounts, slot int32, t int) int64 {
+	of := a.of(t)
+	room := resource.Sub(resource.Sub(of.capacity, of.occupied), of.used)
 	room = resource.Add(room, v.o.future.At(idOfFuture(slot, leaving), t))
 	return resource.Sub(room, v.o.future.At(idOfFuture(slot, landing), t))
 }
@@ -159,18 +179,24 @@ func (v View) Leaves(slot int32) bool {
 }
 
 // Capacity returns the capacity of a node. The caller owns the vector.
-func (v View) Capacity(slot int32) resource.Vec { return v.copy(slot, capacity) }
+func (v View) Capacity(slot int32) resource.Vec {
+	return v.all(func(t int) int64 { return v.CapacityOf(slot, t) })
+}
 
 // Occupied returns the amounts that others use, outside the scheduler's allocations. The caller owns the vector.
-func (v View) Occupied(slot int32) resource.Vec { return v.copy(slot, occupied) }
+func (v View) Occupied(slot int32) resource.Vec {
+	return v.all(func(t int) int64 { return v.OccupiedOf(slot, t) })
+}
 
 // Used returns the amounts that allocations use. The caller owns the vector.
-func (v View) Used(slot int32) resource.Vec { return v.copy(slot, used) }
+func (v View) Used(slot int32) resource.Vec {
+	return v.all(func(t int) int64 { return v.UsedOf(slot, t) })
+}
 
-func (v View) copy(slot int32, kind nowKind) resource.Vec {
-	list, a := make(resource.Vec, v.Width()), v.Amounts(slot)
+func (v View) all(of func(t int) int64) resource.Vec {
+	list := make(resource.Vec, v.Width())
 	for t := range list {
-		list[t] = a.of(kind, t)
+		list[t] = of(t)
 	}
 	return list
 }

@@ -36,7 +36,7 @@ type Nodes struct {
 	attributes  attributeSets
 	memberships uint32
 
-	now    *table.Vectors // the amounts of nowKind, by idOf
+	now    *table.Vectors // the amounts of each type, by type and nowKind
 	future *table.Vectors // the amounts of futureKind, by idOfFuture; most nodes never have any
 	total  resource.Vec   // sum of the capacities; exact, since callers add no node with which it would overflow
 }
@@ -45,14 +45,14 @@ type Nodes struct {
 func New(width int) *Nodes {
 	return &Nodes{
 		rows: table.New[node](), ids: table.NewStrings(), byID: table.NewIndex(), attributes: newAttributeSets(),
-		now: table.NewVectors(width), future: table.NewVectors(width), total: make(resource.Vec, width),
+		now: table.NewVectors(width * int(nowKinds)), future: table.NewVectors(width), total: make(resource.Vec, width),
 	}
 }
 
 // Widen adapts to a new width of vectors.
 func (o *Nodes) Widen(width int) {
 	o.total = o.total.Widen(width, 0)
-	o.now.Widen(width)
+	o.now.Widen(width * int(nowKinds))
 	o.future.Widen(width)
 }
 
@@ -73,8 +73,9 @@ func (o *Nodes) Add(n *Node) int32 {
 	slot := int32(row) - 1
 	o.slots = max(o.slots, slot+1)
 	o.byID.Add(n.ID, row)
-	copy(o.now.Edit(idOf(slot, capacity)), n.Capacity)
-	copy(o.now.Edit(idOf(slot, occupied)), n.Occupied)
+	amounts := o.edit(slot)
+	amounts.set(capacity, n.Capacity)
+	amounts.set(occupied, n.Occupied)
 	o.total.Add(n.Capacity.Amounts())
 	o.Relabel(slot, n.Attributes)
 	return slot
@@ -103,9 +104,7 @@ func (o *Nodes) free(slot int32) {
 	n := o.rows.At(rowOf(slot))
 	o.ids.Release(n.id)
 	o.attributes.release(n.attributes)
-	for kind := range nowKinds { // the slot may be reused
-		clear(o.now.Edit(idOf(slot, kind)))
-	}
+	clear(o.edit(slot)) // the slot may be reused
 	if lanes, _ := o.future.Group(idOfFuture(slot, 0), int(futureKinds)); slices.ContainsFunc(lanes, func(amount int64) bool { return amount != 0 }) {
 		for kind := range futureKinds {
 			clear(o.future.Edit(idOfFuture(slot, kind)))
@@ -115,8 +114,9 @@ func (o *Nodes) free(slot int32) {
 }
 
 func (o *Nodes) subtractFromTotal(slot int32) {
+	amounts := o.View().Amounts(slot)
 	for t := range o.total {
-		o.total[t] = resource.Sub(o.total[t], o.now.At(idOf(slot, capacity), t))
+		o.total[t] = resource.Sub(o.total[t], amounts.Capacity(t))
 	}
 }
 
@@ -124,12 +124,12 @@ func (o *Nodes) subtractFromTotal(slot int32) {
 func (o *Nodes) Resize(slot int32, amounts resource.Vec) {
 	o.subtractFromTotal(slot)
 	o.total.Add(amounts.Amounts())
-	copy(o.now.Edit(idOf(slot, capacity)), amounts)
+	o.edit(slot).set(capacity, amounts)
 }
 
 // Occupy sets the amounts that others use, outside the scheduler's allocations.
 func (o *Nodes) Occupy(slot int32, amounts resource.Vec) {
-	copy(o.now.Edit(idOf(slot, occupied)), amounts)
+	o.edit(slot).set(occupied, amounts)
 }
 
 // Relabel gives a node other attributes.
@@ -151,12 +151,20 @@ func (o *Nodes) Grow(slot int32, event uint64) { o.rows.Edit(rowOf(slot)).grownA
 
 // Allocate adds an allocation to the usage of a node.
 func (o *Nodes) Allocate(slot int32, demand resource.Amounts) {
-	resource.Vec(o.now.Edit(idOf(slot, used))).Add(demand)
+	amounts := o.edit(slot)
+	for t := range demand.Len() {
+		sum := amounts.of(t, used)
+		*sum = resource.Add(*sum, demand.At(t))
+	}
 }
 
 // Release subtracts an allocation from the usage of a node.
 func (o *Nodes) Release(slot int32, demand resource.Amounts) {
-	resource.Vec(o.now.Edit(idOf(slot, used))).Sub(demand)
+	amounts := o.edit(slot)
+	for t := range demand.Len() {
+		sum := amounts.of(t, used)
+		*sum = resource.Sub(*sum, demand.At(t))
+	}
 }
 
 // AddLeaving counts an allocation as leaving.
@@ -174,9 +182,10 @@ func (o *Nodes) SubLeaving(slot int32, demand resource.Amounts) {
 func (o *Nodes) AddTask(slot int32, demand, held resource.Amounts) {
 	o.rows.Edit(rowOf(slot)).tasks++
 	resource.Vec(o.future.Edit(idOfFuture(slot, landing))).Add(demand)
-	kept := o.now.Edit(idOf(slot, extra))
+	amounts := o.edit(slot)
 	for t := range demand.Len() {
-		kept[t] = resource.Add(kept[t], beyond(demand, held, t))
+		kept := amounts.of(t, extra)
+		*kept = resource.Add(*kept, beyond(demand, held, t))
 	}
 }
 
@@ -185,14 +194,15 @@ func (o *Nodes) SubTask(slot int32, demand, held resource.Amounts) {
 	n := o.rows.Edit(rowOf(slot))
 	n.tasks--
 	last := n.tasks == 0
-	sum, kept := resource.Vec(o.future.Edit(idOfFuture(slot, landing))), o.now.Edit(idOf(slot, extra))
+	sum, amounts := resource.Vec(o.future.Edit(idOfFuture(slot, landing))), o.edit(slot)
 	sum.Sub(demand)
 	for t := range demand.Len() {
-		kept[t] = resource.Sub(kept[t], beyond(demand, held, t))
+		kept := amounts.of(t, extra)
+		*kept = resource.Sub(*kept, beyond(demand, held, t))
 	}
 	if last { // sums saturate, so something may be left
 		clear(sum)
-		clear(kept)
+		amounts.set(extra, make(resource.Vec, len(o.total)))
 	}
 }
 

@@ -321,6 +321,7 @@ export interface ConfigQueue {
   preemptionDelay?: number;
   intraQueue?: boolean;
   gangsByMember?: boolean;
+  keepsSurplus?: boolean;
   quotaDelay?: number;
   submitACL?: AccessList;
   adminACL?: AccessList;
