@@ -116,6 +116,19 @@ Feature: Slices of gangs
       Then "a" and "b" are allocated on "n2"
       And "c" and "d" are allocated on "n1"
 
+    Scenario: slices of equal members with different priorities
+      Given the nodes:
+        | node | capacity | attributes        |
+        | n1   | 2 vcore  | block=b1, rack=r1 |
+        | n2   | 1 vcore  | block=b1, rack=r1 |
+      When the asks:
+        | ask | application | resources | priority | gang | gang min | topology slice |
+        | a   | x           | 1 vcore   | 0        | g    | 3        | 1 node         |
+        | b   | x           | 1 vcore   | 1        | g    | 3        | 1 node         |
+        | c   | x           | 1 vcore   | 0        | g    | 3        | 1 node         |
+      Then "b" and "a" are allocated on "n1"
+      And "c" is allocated on "n2"
+
     Scenario: a member that fits no node is passed over
       Given the nodes:
         | node | capacity | attributes        |

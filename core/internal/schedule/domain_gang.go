@@ -94,6 +94,11 @@ func (s *Walk) newDomainSearch(first app.Ask, g app.AtomicGang) *domainSearch {
 	x.slice.level, x.slice.size = s.state.SlicesOf(g)
 	x.partial = x.slice.size > 0 && g.Need()%x.slice.size != 0
 	x.alike = x.alike && !s.Predicated(first.Class()) && !x.partial
+	if x.slice.size > 0 { // rooms are those before any member is placed
+		for _, kind := range shapesOf(x.members) {
+			s.roomsOf(x, kind.first)
+		}
+	}
 	return x
 }
 
