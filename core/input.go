@@ -129,6 +129,8 @@ type Gang struct {
 
 	Disruption Disruption `json:",omitempty"`
 	Repair     Repair     `json:",omitzero"`
+	Set        string     `json:",omitempty"` // of gangs of the application that start together; empty if it starts by itself
+	SetMin     int        `json:",omitempty"` // number of gangs of the set that start together; 1 or more if Set is not empty
 	Max        int        `json:",omitempty"` // the most members at a time, at least Min; 0: no bound, and no member is preempted to start another gang
 }
 

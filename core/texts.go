@@ -50,7 +50,7 @@ func isBrief(e Event) bool {
 	case *AddAsk:
 		n := len(e.ID) + len(e.App) + len(e.Node) + len(e.Predicate) + len(e.TaskGroup) + typesIn(e.Resources)
 		if e.Gang != nil {
-			n += len(e.Gang.ID)
+			n += len(e.Gang.ID) + len(e.Gang.Set)
 		}
 		n += len(e.Ask.Topology.Required) + len(e.Ask.Topology.Preferred) + len(e.Ask.Topology.Slice.Level)
 		return n+constraintsIn(e) <= MostName
@@ -123,6 +123,7 @@ func (l *longName) ask(e *AddAsk, placedOn string) {
 	l.check("the name of the task group", e.Ask.TaskGroup)
 	if e.Ask.Gang != nil {
 		l.check("the name of the gang", e.Ask.Gang.ID)
+		l.check("the name of the set of gangs", e.Ask.Gang.Set)
 	}
 	l.check("the name of the required level", e.Ask.Topology.Required)
 	l.check("the name of the preferred level", e.Ask.Topology.Preferred)

@@ -42,6 +42,17 @@ Feature: Members of an atomic gang that have succeeded
       When "job" asks "p3-again" in gang "g" of at least 3 for 1 vcore
       Then "p2-again", "p3-again" are allocated in this order
 
+    Scenario: a member that ends last makes those complete that wait
+      Given "job" asks "p1" and "p2" in gang "g" of at least 2 for 1 vcore
+      And the cycle runs
+      And "p1" is ending
+      And "p2" fails
+      And 1s passes
+      And "job" asks "p2-again" in gang "g" of at least 2 for 1 vcore
+      And the cycle runs
+      When "p1" is released
+      Then "p2-again" is allocated
+
     Scenario: if all fail, all start together again
       Given "job" asks "p1", "p2" and "p3" in gang "g" of at least 3 for 1 vcore
       And the cycle runs

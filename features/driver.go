@@ -20,6 +20,8 @@ type Driver interface {
 	ExplainQueue(path string) (explain.QueueExplanation, bool)
 	// ExplainPreemption returns the victims of a pending ask, and why others are protected; false: there is no such ask.
 	ExplainPreemption(id string) (explain.PreemptionExplanation, bool)
+	// Consolidate says which moves would make room for an ask, with its gang if it waits with one; false: there is no such ask.
+	Consolidate(id string) (explain.Consolidation, bool)
 	// ExplainMax says what a queue would release if it had another max; false: there is no such queue.
 	ExplainMax(path string, limit resource.Set) (explain.MaxExplanation, bool)
 	// ExplainPlacement says where the application of an app.add would go.

@@ -23,6 +23,7 @@ var (
 		{"gang lacks", func(e explain.AskExplanation) string { return lackText(atomicOf(e).Shortfalls) }, asLacks},
 		{"gang limits", func(e explain.AskExplanation) string { return limitText(atomicOf(e).Limits) }, asLimits},
 		{"gang domains", func(e explain.AskExplanation) string { return domainText(atomicOf(e).Domains) }, asIs},
+		{"gang set", func(e explain.AskExplanation) string { return setText(atomicOf(e).Set) }, asIs},
 		{"gang nodes", func(e explain.AskExplanation) string { return nodeText(atomicOf(e).Nodes) }, asIs},
 	}
 	runningLines = []column[explain.AskExplanation]{
@@ -50,6 +51,14 @@ var (
 		{"placeholders end", func(e explain.AppExplanation) string { return gangIn(e).EndsAt.String() }, asDuration},
 	}
 )
+
+// setText is such as: s 2, complete 2, fits 1.
+func setText(s *explain.GangSet) string {
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %d, complete %d, fits %d", s.ID, s.Min, s.Complete, s.Fits)
+}
 
 func atomicOf(e explain.AskExplanation) explain.AtomicGang {
 	if e.Atomic == nil {

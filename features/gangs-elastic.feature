@@ -39,6 +39,7 @@ Feature: Elastic gangs grow up to gang_max
       Then "v" is rejected because of gang-mismatch
       And "u" is rejected because of gang-mismatch
 
+    @snapshot
     Scenario: a snapshot keeps it
       Given the asks:
         | ask | application | resources | gang | gang min | gang max | count |
@@ -113,6 +114,7 @@ Feature: Elastic gangs grow up to gang_max
       Then "w-4", "w-5" are allocated in this order
 
     @snapshot
+    @snapshot
     Scenario: a snapshot keeps the order
       Given "other" asks "first" for 1 vcore
       When the scheduler is restored from a snapshot
@@ -120,6 +122,7 @@ Feature: Elastic gangs grow up to gang_max
       Then "first" is allocated
       And "w-4" waits
 
+    @explain
     @explain
     Scenario: the explanation says so
       Given "other" asks "first" for 1 vcore

@@ -13,7 +13,7 @@ import (
 // Columns of gangs: of the table of applications, and of those of asks and of allocations.
 var (
 	placeholderColumns = []string{"placeholders", "gang style", "placeholder timeout", "gang disruption"}
-	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "gang max", "topology required", "topology preferred", "topology slice"}
+	atomicColumns      = []string{"gang", "gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "gang max", "gang set", "topology required", "topology preferred", "topology slice"}
 )
 
 // addGang submits an application that makes a gang by placeholders.
@@ -82,7 +82,7 @@ func timeoutOf(text string) (time.Duration, error) {
 // gangOf reads the atomic gang of an ask from its row; nil: none.
 func gangOf(r row) (*core.Gang, error) {
 	if r["gang"] == "" {
-		for _, setting := range []string{"gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "gang max", "topology slice"} {
+		for _, setting := range []string{"gang min", "gang timeout", "gang fallback", "gang disruption", "gang repair", "gang max", "gang set", "topology slice"} {
 			if r[setting] != "" {
 				return nil, fmt.Errorf("gang: expected a name, which %s needs, found nothing", setting)
 			}
@@ -123,6 +123,13 @@ func gangOf(r row) (*core.Gang, error) {
 		if gang.Max, err = strconv.Atoi(most); err != nil || gang.Max < least {
 			return nil, fmt.Errorf("gang max: expected a number from gang min, found %q", most)
 		}
+	}
+	if set := r["gang set"]; set != "" {
+		name, number, _ := strings.Cut(set, " ")
+		if gang.SetMin, err = strconv.Atoi(number); err != nil || gang.SetMin < 1 || name == "" {
+			return nil, fmt.Errorf("gang set: expected a name and a number from 1, found %q", set)
+		}
+		gang.Set = name
 	}
 	return gang, nil
 }

@@ -33,6 +33,7 @@ func (judge) ExplainQueue(string) (explain.QueueExplanation, bool) {
 func (judge) ExplainPreemption(string) (explain.PreemptionExplanation, bool) {
 	return explain.PreemptionExplanation{}, false
 }
+func (judge) Consolidate(string) (explain.Consolidation, bool) { return explain.Consolidation{}, false }
 func (judge) ExplainMax(string, resource.Set) (explain.MaxExplanation, bool) {
 	return explain.MaxExplanation{}, false
 }

@@ -94,6 +94,7 @@ Feature: Asks take the surplus of elastic gangs without a guarantee
       Then "j2" waits
       And no allocation is preempted
 
+    @explain
     Scenario: the explanation says why
       Given "x" asks in root.a for 1 vcore
       Then the preemption of ask "x" is explained by:
@@ -101,6 +102,7 @@ Feature: Asks take the surplus of elastic gangs without a guarantee
         | kind    | surplus  |
         | victims | w4       |
 
+    @snapshot
     Scenario: after a restart
       Given "x" asks in root.a for 1 vcore
       When the scheduler is restored from a snapshot

@@ -75,6 +75,9 @@ func reasonSteps() []Step {
 		{topicWhy, `ask {name} would preempt:`, "exactly these, in order of allocation; columns victim, application, queue, priority, kind, originator, " +
 			"opted out, common, seen, for seen, over",
 			func(w *world) any { return then2(w, w.wouldPreempt) }},
+		{topicWhy, `ask {name} fits after these moves:`, "exactly these, by node and then in order of allocation; columns allocation, from, to. For a member of a gang that waits, the whole gang fits",
+			func(w *world) any { return then2(w, w.fitsAfter) }},
+		{topicWhy, `no moves make room for ask {name}`, "nor for its gang, if it waits with one", func(w *world) any { return then1(w, w.fitsAfterNoMoves) }},
 		{topicWhy, `the preemption of ask {name} is explained by:`, "lines of it: verdict, kind, due, node, victims, barred, short, laws, in the way, nodes, never, observed, next",
 			func(w *world) any { return then2(w, w.preemptionExplained) }},
 		{topicWhy, `victim {name} is explained by:`, "lines of its preemption: for, application, for queue, node, at, gone, with, entitled, " +

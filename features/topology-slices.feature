@@ -265,6 +265,16 @@ Feature: Slices of gangs
         | o-4 | x           | 1 vcore   | h    | 4        | block             | 2 rack         |
       Then "o-4" is allocated on "n6"
 
+    Scenario: a slice outside of the level that the gang requires
+      Given a node "n6" with 3 vcore
+      And the allocations:
+        | allocation | application | resources | on | gang | gang min | topology required | topology slice |
+        | o-1        | x           | 1 vcore   | n6 | h    | 2        | block             | 2 node         |
+      When the asks:
+        | ask | application | resources | gang | gang min | topology required | topology slice |
+        | o-2 | x           | 1 vcore   | h    | 2        | block             | 2 node         |
+      Then "o-2" waits
+
   Rule: victims leave the slices together
 
     Scenario: a rack on which a slice fits, and another one

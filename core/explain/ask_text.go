@@ -86,6 +86,15 @@ func (e *AskExplanation) writeNodes(b *strings.Builder, now time.Duration) {
 	}
 }
 
+// sentence is such as: it belongs to set s, of which 2 or more gangs start together; 2 complete, and 1 fit beside one another.
+func (s *GangSet) sentence() string {
+	text := fmt.Sprintf(" It belongs to set %s, of which %d or more gangs start together; %d complete", s.ID, s.Min, s.Complete)
+	if s.Complete >= s.Min {
+		text += fmt.Sprintf(", and %d fit beside one another", s.Fits)
+	}
+	return text + "."
+}
+
 // write writes the state of a gang in sentences.
 func (g *AtomicGang) write(b *strings.Builder, now time.Duration) {
 	fmt.Fprintf(b, " It belongs to gang %s, of which %d or more are placed together", g.ID, g.Min)
@@ -107,6 +116,9 @@ func (g *AtomicGang) write(b *strings.Builder, now time.Duration) {
 	}
 	if g.Domains != nil && ready >= g.Min {
 		g.Domains.write(b, g.Min)
+	}
+	if g.Set != nil {
+		b.WriteString(g.Set.sentence())
 	}
 	if g.Accumulates {
 		b.WriteString(" " + g.accumulation(now))

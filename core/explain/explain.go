@@ -28,6 +28,8 @@ const (
 	WaitNotRunning     core.Reason = "not-running"            // the application is Resuming or Completing, and gets no allocations
 	WaitGangIncomplete core.Reason = "gang-incomplete"        // fewer members of its gang are pending than must be allocated together
 	WaitGangDoesNotFit core.Reason = "gang-does-not-fit"      // too few members of its gang fit together
+	WaitSetIncomplete  core.Reason = "gang-set-incomplete"    // fewer gangs of its set are complete than must start together
+	WaitSetDoesNotFit  core.Reason = "gang-set-does-not-fit"  // too few gangs of its set fit together
 	WaitNotYet         core.Reason = "not-scheduled-yet"      // it fits; the next cycle will allocate it
 	NodeDraining       core.Reason = "draining"               // from here: causes for which a node is refused, in the order of the checks
 	NodeNotRequired    core.Reason = "not-the-required-node"
@@ -129,6 +131,15 @@ type AtomicGang struct {
 	Nodes       []NodeCount
 	// Domains says how many members each domain of Level has room for. It is nil if the gang names no level.
 	Domains *GangDomains
+	Set     *GangSet `json:",omitempty"` // nil if the gang waits for itself
+}
+
+// GangSet is a set of gangs, some of which start together.
+type GangSet struct {
+	ID       string
+	Min      int // number of gangs that start together
+	Complete int // number of gangs that have enough members pending
+	Fits     int // number of gangs, in order, that fit together; at most Min
 }
 
 // Held is a pending member of a gang for which room is held on a node.

@@ -27,6 +27,7 @@ const (
 	VerdictBlocked        core.Reason = "may-not-start"     // its application gets no allocations: maxapplications, or the order's filter
 	VerdictLimited        core.Reason = "limited"           // a limit of its user or group has no room for it; preemption does not help
 	VerdictIncomplete     core.Reason = "gang-incomplete"   // its gang preempts as a whole, and has too few members
+	VerdictSet            core.Reason = "waits-for-set"     // its gang starts together with others of its set, which preempts nothing
 	VerdictNoNode         core.Reason = "no-node"           // no node would take it, even without allocations
 	VerdictDrained        core.Reason = "drained"           // every node that would take it without allocations is drained
 	VerdictMax            core.Reason = "over-max"          // it is larger than the max of a queue on its path

@@ -37,6 +37,7 @@ var verdictTexts = map[core.Reason]string{
 	VerdictNeverPreempts:  "may not preempt: its preempt_others is false.",
 	VerdictSurplusAsk:     "may not preempt: its gang has the members that it needs, so it comes after all other asks of its priority in its queue.",
 	VerdictGang:           "may not preempt, since it waits for its gang or for the place of a placeholder.",
+	VerdictSet:            "may not preempt, since its gang starts together with other gangs of its set.",
 	VerdictIncomplete:     "may not preempt, since its gang, which preempts as a whole, has too few members pending or has chosen already.",
 	VerdictBlocked:        "may not preempt, since its application may not be allocated to now.",
 	VerdictLimited:        "may not preempt: it would still exceed a limit of its user or group.",

@@ -281,13 +281,17 @@ func (d *Decoder) oneOf(seen keySet, a, b key) bool {
 
 // gang checks that the keys of a gang are complete, and applies its disruption.
 func (d *Decoder) gang(seen keySet) {
-	given := seen.and(setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair, keyGangMax, keyTopologySlice))
+	given := seen.and(setOf(keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair, keyGangMax, keyGangSet, keyGangSetMin, keyTopologySlice))
 	if missing := setOf(keyGang, keyGangMin).without(seen); !given.empty() && !missing.empty() {
 		d.lacks(missing.first(), "the key, which "+given.first().String()+" needs")
 		return
 	}
 	if g := d.values.ask.Ask.Gang; seen.has(keyGangMax) && g.Max < g.Min {
 		d.scan.fault = &Error{Key: keyGangMax.String(), Expected: fmt.Sprintf("at least gang_min, which is %d", g.Min), Found: strconv.Quote(strconv.Itoa(g.Max))}
+		return
+	}
+	if seen.has(keyGangSet) != seen.has(keyGangSetMin) {
+		d.gangSetLacks(seen)
 		return
 	}
 	if !seen.has(keyGangDisruption) {
@@ -314,6 +318,15 @@ func (d *Decoder) unit(seen keySet) {
 	default:
 		d.scan.fault = &Error{Key: keyGangDisruption.String(), Expected: "unit or member", Found: excerpt([]byte(of))}
 	}
+}
+
+// gangSetLacks sets a fault, since one of the keys of a set of gangs is given without the other.
+func (d *Decoder) gangSetLacks(seen keySet) {
+	given, missing := keyGangSet, keyGangSetMin
+	if seen.has(keyGangSetMin) {
+		given, missing = missing, given
+	}
+	d.lacks(missing, "the key, which "+given.String()+" needs")
 }
 
 // topology checks that an ask gives at most one level.

@@ -169,6 +169,10 @@ func (e *Encoder) ask(in *core.AddAsk) {
 		if g.Max != 0 {
 			e.integer("gang_max", int64(g.Max))
 		}
+		if g.Set != "" {
+			e.text("gang_set", g.Set)
+			e.integer("gang_set_min", int64(g.SetMin))
+		}
 	}
 	e.given("topology_required", ask.Topology.Required)
 	e.given("topology_preferred", ask.Topology.Preferred)

@@ -147,6 +147,9 @@ func drawAsk(t *rapid.T) core.AddAsk {
 		ask.Topology.Preferred = level
 	}
 	if ask.Gang != nil && flag() {
+		ask.Gang.Set, ask.Gang.SetMin = names.Draw(t, "set"), rapid.IntRange(1, math.MaxInt32).Draw(t, "set min")
+	}
+	if ask.Gang != nil && flag() {
 		ask.Topology.Slice = core.Slice{Level: names.Draw(t, "slice level"), Size: rapid.IntRange(1, math.MaxInt32).Draw(t, "size")}
 	}
 	return ask

@@ -133,6 +133,10 @@ func (d *Decoder) gangValue(k key) {
 		ask.Gang.Repair = core.Repair{Bounded: true, Within: d.duration()}
 	case keyGangMax:
 		ask.Gang.Max = int(d.integer(fromOne, 1, math.MaxInt32))
+	case keyGangSet:
+		ask.Gang.Set = d.pool.text(d.name())
+	case keyGangSetMin:
+		ask.Gang.SetMin = int(d.integer(fromOne, 1, math.MaxInt32))
 	}
 }
 

@@ -68,7 +68,7 @@ func (p *partition) walkOrder(q *queue) []*ask {
 // hasWaited reports whether the gang has waited long enough to accumulate, for nothing but room.
 func (p *partition) hasWaited(g *atomicGang) bool {
 	after := p.accumulatesAfter()
-	return after > 0 && p.now >= after.After(g.since) && (!g.expired || p.now >= g.pausedUntil) &&
+	return !g.waitsForSet() && after > 0 && p.now >= after.After(g.since) && (!g.expired || p.now >= g.pausedUntil) &&
 		len(p.members(g.app, g)) >= g.need() && p.eligible(g.app) && p.couldEverFit(g)
 }
 
@@ -293,8 +293,13 @@ type view struct {
 
 // asSeen runs a check as the ask sees the partition. What it sees is decided first, since checks assume allocations.
 func asSeen[T any](p *partition, k *ask, judge func() T) T {
+	return seenBy(p, p.viewOf(k), judge)
+}
+
+// seenBy runs a check with a view.
+func seenBy[T any](p *partition, v view, judge func() T) T {
 	before := p.view
-	p.view = p.viewOf(k)
+	p.view = v
 	defer func() { p.view = before }()
 	return judge()
 }

@@ -25,6 +25,7 @@ type app struct {
 	gang          *gang               // nil if it has no placeholders
 	atomic        []*atomicGang       // gangs with members, in the order of their first members
 	done          map[string]doneWork // by ID, of gangs without members
+	setsStarted   map[string]bool     // sets of gangs of which one was placed
 }
 
 // tagStraight is the tag that disables the state Starting for an application.
@@ -69,7 +70,7 @@ func (p *partition) admission(in *core.AddApp) (a *app, carried quota, why core.
 	}
 	a = &app{
 		id: in.ID, partition: p, user: in.User, groups: in.Groups, queue: p.findQueue(path), submitted: p.now,
-		skipsStarting: in.Tags[tagStraight] == "true", state: core.StateNew, since: p.now, gang: newGang(in), done: doneBefore(in),
+		skipsStarting: in.Tags[tagStraight] == "true", state: core.StateNew, since: p.now, gang: newGang(in), done: doneBefore(in), setsStarted: map[string]bool{},
 	}
 	if a.queue == nil {
 		a.queue = p.newQueue(path)

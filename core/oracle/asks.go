@@ -275,6 +275,9 @@ func (p *partition) memberPlaced(k *ask, restored bool) {
 	if g := k.app.atomicOf(k.details.Gang); g != nil {
 		g.restored = g.restored || restored && g.waits()
 		g.placed, g.held = true, true
+		if !g.fellBack {
+			g.startSet()
+		}
 	}
 }
 

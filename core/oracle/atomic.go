@@ -71,7 +71,7 @@ func (a *app) disagrees(k *core.Ask) bool {
 	if size := k.Topology.Slice.Size; k.Gang != nil && size > 0 && k.Gang.Min%size != 0 {
 		return true
 	}
-	return g != nil && (g.Gang != *k.Gang || g.topology != k.Topology)
+	return g != nil && (g.Gang != *k.Gang || g.topology != k.Topology) || k.Gang != nil && a.setDisagrees(k.Gang.Set, k.Gang.SetMin)
 }
 
 // joinGang adds a new ask to its gang.
@@ -92,6 +92,9 @@ func (p *partition) joinGang(k *ask) {
 	}
 	delete(a.done, gang.ID)
 	g.placed = g.need() <= 0
+	if g.succeeded > 0 {
+		g.startSet()
+	}
 	a.atomic = append(a.atomic, g)
 }
 
@@ -158,6 +161,9 @@ func (p *partition) members(a *app, g *atomicGang) []*ask {
 // tryGang allocates as many members of a gang as are needed by one decision, or none, if the ask is the first of the members.
 func (p *partition) tryGang(k *ask) progress {
 	g := k.waitingGang()
+	if g.waitsForSet() {
+		return p.trySet(k)
+	}
 	members := p.members(k.app, g)
 	if len(members) < g.need() || members[0] != k {
 		return nothing
@@ -184,11 +190,18 @@ func (p *partition) allocateAll(a *app, nodes map[*ask]*node) {
 	var landed []*ask
 	for _, k := range a.pending() {
 		if n := nodes[k]; n != nil {
-			p.announceAllocation(k, n)
 			landed = append(landed, k)
 		}
 	}
-	p.endAccumulation(a.atomicOf(landed[0].details.Gang), "")
+	p.allocateEach(landed, nodes)
+}
+
+// allocateEach allocates asks of an application by one decision, in the given order.
+func (p *partition) allocateEach(landed []*ask, nodes map[*ask]*node) {
+	for _, k := range landed {
+		p.announceAllocation(k, nodes[k])
+	}
+	p.endAccumulation(landed[0].app.atomicOf(landed[0].details.Gang), "")
 	for _, k := range landed {
 		p.allocationAdded(k)
 	}

@@ -39,7 +39,7 @@ type gangChoice struct {
 func (p *partition) preemptGang(k *ask) bool {
 	g := k.waitingGang()
 	members := p.members(k.app, g)
-	if len(members) < g.need() || members[0] != k || slices.ContainsFunc(members[:g.need()], func(k *ask) bool { return !p.mayPreemptInGang(k) }) {
+	if g.waitsForSet() || len(members) < g.need() || members[0] != k || slices.ContainsFunc(members[:g.need()], func(k *ask) bool { return !p.mayPreemptInGang(k) }) {
 		return false
 	}
 	found := p.victimsTogether(g, members[:g.need()])
@@ -79,8 +79,10 @@ func (p *partition) victimsTogether(g *atomicGang, members []*ask) *gangChoice {
 	if !p.withinLimits(p.newGangSearch(g, members).ask, p.claims) {
 		return nil
 	}
-	if found := p.victimsByRight(g, members, true); found != nil {
-		return found
+	if p.hasElasticSurplus() {
+		if found := p.victimsByRight(g, members, true); found != nil {
+			return found
+		}
 	}
 	if slices.ContainsFunc(members, func(k *ask) bool { return !p.hasRightBeside(k) }) {
 		return nil

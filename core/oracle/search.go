@@ -46,7 +46,7 @@ func (p *partition) lookForVictims(k *ask) *choice {
 			return nil
 		}
 	}
-	if k.details.Node == "" {
+	if k.details.Node == "" && p.hasElasticSurplus() {
 		s.surplus = true
 		if best := s.bestOf(nodes); best != nil {
 			return best

@@ -223,7 +223,7 @@ func (p *partition) taken(d *domain, members []*ask, least int) int {
 // roomFor returns how many of the largest of the members the nodes of the domain that may take it have room for, or how many slices of such
 // members if the domain takes slices.
 func (p *partition) roomFor(d *domain, members []*ask) int64 {
-	return unassumed(p, func() int64 {
+	return unassumed(members[0].app.atomicOf(members[0].details.Gang), func() int64 {
 		level, ok := p.takesSlices(d, members)
 		if !ok {
 			return p.roomForMembers(d, members)

@@ -15,6 +15,7 @@ import (
 type placedWorld struct {
 	nodes  int
 	slices bool // most gangs are placed in slices
+	sets   bool // most gangs start with others
 	apps   []string
 	gangs  []placedGang
 }
@@ -30,6 +31,9 @@ func drawPlaced(t *rapid.T) scenario { return (&placedWorld{}).draw(t) }
 
 func (w *placedWorld) draw(t *rapid.T) scenario {
 	w.nodes = 3 + roll(t, "nodes", 6)
+	if w.slices {
+		w.nodes = min(w.nodes, 6)
+	}
 	s := scenario{manual: chance(t, "manual", 8)}
 	add := func(e core.Event) { s.steps = append(s.steps, step{kind: stepInput, input: &core.Input{Event: e}}) }
 	add(w.drawConfig(t))
@@ -84,6 +88,13 @@ func (w *placedWorld) drawGang(t *rapid.T) unitSteps {
 	if w.slices {
 		w.drawSlices(t, &g)
 	}
+	if w.sets && !chance(t, "by itself", 4) {
+		g.app = pick(t, "application", w.apps[0], w.apps[2])
+		g.gang.Set, g.gang.SetMin, g.gang.Min = pick(t, "set", "s", "s", "t"), 2, 1+roll(t, "min", 3)
+		if chance(t, "another min", 8) {
+			g.gang.SetMin = 1 + roll(t, "min of the set", 3)
+		}
+	}
 	w.gangs = append(w.gangs, g)
 	return w.drawMembers(t, g, g.gang.Min+pick(t, "surplus", 0, 0, 0, 1, 2, -1))
 }
@@ -106,7 +117,10 @@ func (w *placedWorld) drawSlices(t *rapid.T, g *placedGang) {
 		}
 	}
 	if !chance(t, "not divided", 10) {
-		g.gang.Min = g.topology.Slice.Size * (1 + roll(t, "slices", 3))
+		g.gang.Min = g.topology.Slice.Size * (1 + roll(t, "slices", 2))
+		if g.gang.Min > 4 && w.nodes > 4 { // the oracle tries all nodes for all members
+			g.gang.Min = g.topology.Slice.Size
+		}
 	}
 	if chance(t, "is ended soon", 4) {
 		g.gang.Repair = core.Repair{Bounded: true, Within: pick(t, "within", 0, time.Second)}
@@ -215,4 +229,9 @@ func placedScenarios() *rapid.Generator[scenario] { return rapid.Custom(drawPlac
 // slicedScenarios are scenarios with gangs that are placed in slices.
 func slicedScenarios() *rapid.Generator[scenario] {
 	return rapid.Custom(func(t *rapid.T) scenario { return (&placedWorld{slices: true}).draw(t) })
+}
+
+// setScenarios are scenarios with gangs of sets.
+func setScenarios() *rapid.Generator[scenario] {
+	return rapid.Custom(func(t *rapid.T) scenario { return (&placedWorld{slices: chance(t, "slices", 4), sets: true}).draw(t) })
 }

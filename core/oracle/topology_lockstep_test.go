@@ -39,3 +39,9 @@ func TestSlices_GoOnFromASnapshot(t *testing.T) {
 func TestSlices_TheBudgetOfASearchDecidesNothing(t *testing.T) {
 	budgetDecidesNothing(t, slicedScenarios())
 }
+
+func TestSets_DecidedAsByTheOracle(t *testing.T) { lockstep(t, setScenarios()) }
+
+func TestSets_GoOnFromASnapshot(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { goOnFromSnapshot(t, setScenarios().Draw(t, "scenario")) })
+}

@@ -122,10 +122,10 @@ func (p *partition) fitAlone(d *domain, members []*ask) []*ask {
 	})
 }
 
-// unassumed runs a check as if the asks that are assumed to be allocated were not.
-func unassumed[T any](p *partition, judge func() T) T {
+// unassumed runs a check as if the members of a gang that are assumed to be allocated were not.
+func unassumed[T any](g *atomicGang, judge func() T) T {
 	nodes := map[*ask]*node{}
-	for _, k := range p.ownAsks() {
+	for _, k := range g.members() {
 		if k.node != nil && k.allocation == 0 {
 			nodes[k] = k.node
 			k.node = nil

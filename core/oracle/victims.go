@@ -35,10 +35,7 @@ func (s *search) possibleOn(nodes ...*node) [][]*victim {
 	for _, n := range nodes {
 		on = append(on, slices.DeleteFunc(s.allocationsOn(n), (*ask).isLeaving)...)
 	}
-	var units []unit
-	if !s.surplus {
-		units = s.touched(on)
-	}
+	units := s.touched(on)
 	for _, u := range units {
 		if victims, ok := s.victimsOf(u.present()...); ok {
 			possible = append(possible, victims)

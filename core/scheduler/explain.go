@@ -29,6 +29,14 @@ func (s *Scheduler) Totals() core.Totals {
 	return t
 }
 
+// Gangs returns the atomic gangs that have members, in the order of their first members.
+func (s *Scheduler) Gangs() []core.GangDump {
+	s.begin("Gangs")
+	gangs := inspect.Gangs(s.views())
+	s.end()
+	return gangs
+}
+
 // LimitUsage lists the usage of users and groups in the queues that limit them: by partition in the order of the configuration, then by
 // queue, users before groups, then by name.
 func (s *Scheduler) LimitUsage() []core.LimitUsage {
@@ -108,6 +116,24 @@ func (s *Scheduler) ExplainPreemption(id string) (e explain.PreemptionExplanatio
 	e, ok = s.partitionOf(s.shared.PartitionOfAsk(id)).view.ExplainPreemption(id)
 	s.end()
 	return e, ok
+}
+
+// Consolidate says which moves of allocations would make room for a waiting ask or, if it waits with an atomic gang, for the gang. ok is false
+// if no ask has the ID. The state is unchanged, and no policy is asked.
+func (s *Scheduler) Consolidate(id string) (e explain.Consolidation, ok bool) {
+	s.begin("Consolidate")
+	e, ok = s.partitionOf(s.shared.PartitionOfAsk(id)).view.Consolidate(id)
+	s.end()
+	return e, ok
+}
+
+// GangMember returns the ID of the first pending member of an atomic gang or, if all are allocated, of any member. It is empty if the
+// application has no such gang.
+func (s *Scheduler) GangMember(app, gang string) string {
+	s.begin("GangMember")
+	id := s.partitionOf(s.shared.PartitionOfApp(app)).view.GangMember(app, gang)
+	s.end()
+	return id
 }
 
 // ExplainPlacement explains in which queue the application of an app.add would be placed, and the result of each placement rule. The

@@ -322,6 +322,11 @@ func (h *overHTTP) Placement(ctx context.Context, about url.Values) (json.RawMes
 	return h.get(ctx, about, "placement")
 }
 
+// Consolidation implements Host.
+func (h *overHTTP) Consolidation(ctx context.Context, about url.Values) (json.RawMessage, error) {
+	return h.get(ctx, about, "consolidation")
+}
+
 // Victims implements Host.
 func (h *overHTTP) Victims(ctx context.Context, ask string) (json.RawMessage, error) {
 	return h.get(ctx, nil, string(Asks), ask, "victims")

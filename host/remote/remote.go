@@ -38,6 +38,8 @@ type Host interface {
 	Limits(ctx context.Context, about url.Values) (json.RawMessage, error)
 	// Placement says in which queue an application would be placed, by parameters of the route.
 	Placement(ctx context.Context, about url.Values) (json.RawMessage, error)
+	// Consolidation says which moves would make room for an ask or a gang, by parameters of the route.
+	Consolidation(ctx context.Context, about url.Values) (json.RawMessage, error)
 	// Victims says which allocations an ask would preempt.
 	Victims(ctx context.Context, ask string) (json.RawMessage, error)
 	// Submit hands in lines of inputs, all of them or none. The key makes a repeat harmless.

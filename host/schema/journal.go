@@ -51,7 +51,7 @@ func journalValue(key string) *jsonschema.Schema {
 		return &jsonschema.Schema{Enum: []any{"members"}}
 	case "gang_disruption":
 		return &jsonschema.Schema{Enum: []any{"unit", "whole", "member"}}
-	case "priority", "count", "gang_min", "gang_max", "call", "part", "parts", "version":
+	case "priority", "count", "gang_min", "gang_max", "gang_set_min", "call", "part", "parts", "version":
 		return of(typeInteger)
 	case "gang_style":
 		return &jsonschema.Schema{Enum: []any{"Soft", "Hard"}}
@@ -61,7 +61,7 @@ func journalValue(key string) *jsonschema.Schema {
 		return slice
 	case "manifest":
 		return &jsonschema.Schema{}
-	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_timeout", "gang_repair",
+	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_set", "gang_timeout", "gang_repair",
 		"topology_required", "topology_preferred", "placed_on",
 		"run", "config", "format", "file", "name", "sha256", "policy", "point", "digest", "fault", "snapshot", "by", "grace", "until", "end":
 		return of(typeText)

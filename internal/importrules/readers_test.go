@@ -37,14 +37,14 @@ var copies = strings.Fields(`
 	app.application.Groups app.application.Placement app.application.StayingPlaceholders app.application.Tags app.application.Used app.application.Waiting app.Unit.Spare
 	class.registry.InUse
 	domain.View.Path
-	gangs.View.Staying gangs.View.Succeeded
+	gangs.View.Staying gangs.View.StartedSets gangs.View.Succeeded
 	limit.table.Of
 	nodes.View.Attributes nodes.View.Capacity nodes.View.Occupied nodes.View.Total nodes.View.Used
 	queues.View.AllUsed queues.View.AllWaiting queues.View.Excess queues.View.ExcessOver
 	readonly.List[T].Clone resource.Amounts.Clone resource.typeTable.Sorted resource.typeTable.Vec
 	state.Admission.Outcome state.Shared.Answered state.Shared.Collect state.Shared.Names state.Shared.PolicyUses
 	state.Shared.Predicates state.Shared.Present state.Shared.Snapshot state.Shared.TakeDecisions
-	state.State.NodeWeights state.State.PendingBySubmission state.State.PendingOf state.State.RoundsDue
+	state.State.NodeWeights state.State.PendingBySubmission state.State.PendingOf state.State.RoundsDue state.State.WaitingSet
 `)
 
 // What package state lets others read leads to no memory of the state that they could write.

@@ -52,7 +52,7 @@ func newRoot(s cli.Streams, extensions ...Extension) *cobra.Command {
 	}
 	root.SetVersionTemplate("quern {{.Version}}\n")
 	root.SetFlagErrorFunc(cli.Misused)
-	root.AddCommand(replaycmd.NewReplay(s), importcmd.NewImport(s), replaycmd.NewExplain(s), newValidate(s), newDemo(s), newTest(s), policycmd.NewPolicy(s), newSchema(s), newPlayground(s), newDocs(s), newServe(s), newJournal(s), clientcmd.NewToken(s),
+	root.AddCommand(replaycmd.NewReplay(s), importcmd.NewImport(s), replaycmd.NewExplain(s), replaycmd.NewConsolidate(s), newValidate(s), newDemo(s), newTest(s), policycmd.NewPolicy(s), newSchema(s), newPlayground(s), newDocs(s), newServe(s), newJournal(s), clientcmd.NewToken(s),
 		clientcmd.NewGet(s), clientcmd.NewDescribe(s), clientcmd.NewSubmit(s), clientcmd.NewWhatIf(s), clientcmd.NewDrain(s), clientcmd.NewResume(s), clientcmd.NewTop(s), clientcmd.NewConfig(s), clientcmd.NewContext(s), cli.NewVersion(s))
 	for i := range extensions {
 		root.AddCommand(extensions[i].command(s))

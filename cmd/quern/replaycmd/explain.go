@@ -56,11 +56,17 @@ application would be placed. Nothing is changed.
 	f.WorkloadFlags.Register(cmd)
 	flags := cmd.Flags()
 	f.registerQuestion(flags)
+	f.registerMoment(cmd)
+	return cmd
+}
+
+// registerMoment registers the flags that say which host is asked, or about which moment, and in which form.
+func (f *explainFlags) registerMoment(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	f.host.Register(cmd)
 	f.typed = func(flag string) bool { return cli.OnCommandLine(flags, flag) }
 	flags.StringVar(&f.at, "at", "", "the moment: a `TIME` is a duration, an RFC 3339 time, idle or last (default: the end that the journal sets, else the last input)")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object")
-	return cmd
 }
 
 func (f *explainFlags) run(ctx context.Context, journals []string, s cli.Streams) error {
@@ -68,6 +74,11 @@ func (f *explainFlags) run(ctx context.Context, journals []string, s cli.Streams
 	if err != nil {
 		return cli.Usage(err)
 	}
+	return f.answer(ctx, journals, question, s)
+}
+
+// answer puts a question to a live scheduler, or to one that has replayed the journals.
+func (f *explainFlags) answer(ctx context.Context, journals []string, question explanation.Question, s cli.Streams) error {
 	f.configAlone = question.Kind == explanation.Access || question.Kind == explanation.Place
 	if f.live(journals) {
 		return f.askHost(ctx, &question, s)

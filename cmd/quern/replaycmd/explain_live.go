@@ -52,6 +52,8 @@ func (f *explainFlags) answerOf(ctx context.Context, host remote.Host, q *explan
 		return host.Explain(ctx, remote.Apps, q.Name, nil)
 	case explanation.Preemption:
 		return host.Victims(ctx, q.Name)
+	case explanation.Consolidation:
+		return host.Consolidation(ctx, whereOf(q))
 	case explanation.Limits:
 		return host.Limits(ctx, f.parameters())
 	case explanation.Place:

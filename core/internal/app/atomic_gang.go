@@ -46,6 +46,9 @@ type AtomicRow struct {
 	Succeeded int            // number of succeeded members, including earlier gangs with this ID; constant while the gang waits
 	Members   int            // number of members, pending and allocated
 
+	Set         string             // of gangs that start together; empty if it waits for itself
+	SetMin      int                // number of gangs of the set that start together
+	SetStarted  bool               // they have started, so that it waits for itself
 	SucceededIn readonly.List[int] // by slice: number of succeeded members
 	Staying     int                // number of members that are allocated and not leaving, or for which a placeholder is leaving
 
@@ -102,6 +105,9 @@ func (g *atomicGang) Complete() bool { return g.Ready() >= g.Need() && g.row.Cla
 
 // Waits reports whether the gang waits for being allocated.
 func (g *atomicGang) Waits() bool { return !g.row.Placed && g.row.Pending > 0 }
+
+// WaitsForSet reports whether the gang waits for being allocated together with other gangs of its set.
+func (g *atomicGang) WaitsForSet() bool { return g.row.Set != "" && !g.row.SetStarted && g.Waits() }
 
 // Ready returns the number of pending members that wait only for the other members and for room.
 func (g *atomicGang) Ready() int { return g.row.Pending - g.row.Resting }
@@ -187,6 +193,11 @@ func (a *application) groupOfGang(of *atomicGang) *askGroup {
 
 // include extends the bounds of the group's row to a member.
 func (g *gangGroup) include(ask Ask) {
+	if g.of.row.Set != "" && !g.of.row.SetStarted { // other gangs of the set may fit although none of its members does
+		g.bits = class.AllBits
+		g.least.Fill(0)
+		return
+	}
 	c := ask.Class()
 	g.bits |= c.Bit()
 	for t, d := range c.Demand().All {

@@ -42,6 +42,9 @@ func (t Topology) With(where ...Constraint) Topology {
 	return Topology{&more}
 }
 
+// And returns a topology with the constraints of another one as well.
+func (t Topology) And(other Topology) Topology { return t.With(other.where...) }
+
 // Required returns the level that is required, or an empty string.
 func (t Topology) Required() string {
 	if t.IsNone() {

@@ -300,6 +300,12 @@ func (s *View) reasons(ask app.Ask, e *explain.AskExplanation) []core.Reason {
 	case g == nil || e.Claimed || ask.WaitsForGang():
 	case g.Pending-g.Resting < g.Min:
 		out = append(out, explain.WaitGangIncomplete)
+	case g.Set != nil && g.Set.Complete < g.Set.Min:
+		out = append(out, explain.WaitSetIncomplete)
+	case g.Set != nil:
+		if g.Set.Fits < g.Set.Min {
+			out = append(out, explain.WaitSetDoesNotFit)
+		}
 	case g.Fits < g.Min:
 		out = append(out, explain.WaitGangDoesNotFit)
 	}
@@ -314,7 +320,7 @@ var waitReasons = []core.Reason{
 	explain.WaitHeadroom, explain.WaitUserLimit, explain.WaitGroupLimit, explain.WaitNoNodeFits, explain.WaitMaxApps, explain.WaitUserMaxApps,
 	explain.WaitGroupMaxApps, explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang,
 	explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitGangIncomplete,
-	explain.WaitGangDoesNotFit, explain.WaitNotYet, explain.WaitNothingPending,
+	explain.WaitGangDoesNotFit, explain.WaitSetIncomplete, explain.WaitSetDoesNotFit, explain.WaitNotYet, explain.WaitNothingPending,
 }
 
 // restricted reports whether asks of a class may run on some nodes only.

@@ -28,10 +28,28 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 		e.Ends = 0
 	}
 	s.explainAccumulation(g, e)
+	e.Set = s.explainSet(ask.App(), g)
 	if !g.Complete() {
 		return e
 	}
-	members, where := s.membersOf(ask.App(), g), node.In(domain.None)
+	members, used := s.membersOf(ask.App(), g), make(resource.Vec, s.Nodes().Width())
+	where := s.explainDomains(g, members, e)
+	placed, barred := s.assumeGang(members, where, g.Need(), used)
+	e.Fits = len(placed)
+	if e.Fits < g.Need() && !barred.IsNone() {
+		e.Unplaced, e.Shortfalls, e.Limits = barred.ID(), s.lacks(barred, s.QueueOf(ask), used), s.limitLacks(barred, used)
+		e.Nodes, _ = s.countNodes(barred)
+	}
+	s.TakeBack(placed)
+	if level, size := s.SlicesOf(g); level != state.NoLevel && e.Fits == g.Need() {
+		e.Fits = s.slicesIn(where, members, g.Need(), level, size)
+	}
+	return e
+}
+
+// explainDomains describes the room for a gang in domains, and returns the region in which its members are tried.
+func (s *View) explainDomains(g app.AtomicGang, members []app.Ask, e *explain.AtomicGang) (where node.Region) {
+	where = node.In(domain.None)
 	switch level, required, known := s.LevelOf(g); {
 	case !known:
 		where = node.Nowhere()
@@ -41,9 +59,13 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 		sliceLevel, size := s.SlicesOf(g)
 		e.Domains = s.sliceDomains(g, members, sliceLevel, size)
 	}
-	var placed []state.Placement
-	var barred app.Ask
-	q, used := s.QueueOf(ask), make(resource.Vec, s.Nodes().Width())
+	return where
+}
+
+// assumeGang assumes the first members that fit together in a region, as many as are needed, and adds what they use. barred is the first that does
+// not fit, if any.
+func (s *View) assumeGang(members []app.Ask, where node.Region, need int, used resource.Vec) (placed []state.Placement, barred app.Ask) {
+	q := s.QueueOf(members[0])
 	for _, m := range members {
 		if !barred.IsNone() && barred.Class() == m.Class() && barred.Priority() >= m.Priority() {
 			continue
@@ -61,19 +83,39 @@ func (s *View) explainAtomic(ask app.Ask) *explain.AtomicGang {
 		p := state.Placement{Ask: m, Node: n}
 		s.Assume(p)
 		used.Add(m.Class().Demand())
-		if placed = append(placed, p); len(placed) == g.Need() {
+		if placed = append(placed, p); len(placed) == need {
 			break
 		}
 	}
-	e.Fits = len(placed)
-	if e.Fits < g.Need() && !barred.IsNone() {
-		e.Unplaced, e.Shortfalls, e.Limits = barred.ID(), s.lacks(barred, q, used), s.limitLacks(barred, used)
-		e.Nodes, _ = s.countNodes(barred)
+	return placed, barred
+}
+
+// explainSet describes the set with which a gang starts, or returns nil if it waits for itself.
+func (s *View) explainSet(a app.App, g app.AtomicGang) *explain.GangSet {
+	if !g.WaitsForSet() {
+		return nil
 	}
-	s.TakeBack(placed)
-	if level, size := s.SlicesOf(g); level != state.NoLevel && e.Fits == g.Need() {
-		e.Fits = s.slicesIn(where, members, g.Need(), level, size)
+	first := s.WaitingSet(a, g.Row().Set)
+	e := &explain.GangSet{ID: g.Row().Set, Min: g.Row().SetMin, Complete: len(first)}
+	var all []state.Placement
+	used := make(resource.Vec, s.Nodes().Width())
+	for _, ask := range first {
+		g := ask.WaitingGang()
+		members := s.membersOf(a, g)
+		placed, _ := s.assumeGang(members, s.explainDomains(g, members, &explain.AtomicGang{}), g.Need(), used)
+		if len(placed) < g.Need() {
+			s.TakeBack(placed)
+			for _, p := range placed {
+				used.Sub(p.Ask.Class().Demand())
+			}
+			continue
+		}
+		all = append(all, placed...)
+		if e.Fits++; e.Fits == e.Min {
+			break
+		}
 	}
+	s.TakeBack(all)
 	return e
 }
 
@@ -120,6 +162,11 @@ func (w *preemptionExplainer) explainGang(g app.AtomicGang) {
 			w.waitsFor(c)
 		}
 		e.Kind = w.kind()
+		return
+	}
+	if g.WaitsForSet() {
+		w.laws()
+		e.Verdict = explain.VerdictSet
 		return
 	}
 	if !g.Complete() {

@@ -36,7 +36,7 @@ func (s *Preemption) atomicChanged(c state.Change) {
 // dueGangs lists the first member of each of the application's gangs that may look for victims.
 func (s *Preemption) dueGangs(leaf queues.ID, a app.App) (first []app.Ask) {
 	for g := range a.AtomicGangs {
-		if g.Row().Placed || !g.Complete() || s.leaf(leaf).delay == 0 {
+		if g.Row().Placed || g.WaitsForSet() || !g.Complete() || s.leaf(leaf).delay == 0 {
 			continue
 		}
 		members := s.firstMembers(a, g)

@@ -171,7 +171,7 @@ const (
 // cannotLand returns why a gang cannot be placed even if all nodes were empty.
 func (s *Walk) cannotLand(a app.App, g app.AtomicGang) standing {
 	switch {
-	case !g.Waits() || !g.Complete():
+	case !g.Waits() || g.WaitsForSet() || !g.Complete():
 		return incomplete
 	case !s.state.MayStart(a):
 		return notStartable

@@ -51,6 +51,9 @@ func (s *Walk) tryGang(ask app.Ask) bool {
 	if !g.Complete() || ask.GangTriedAt(s.state.LogEnd()) {
 		return false
 	}
+	if g.WaitsForSet() {
+		return s.trySet(ask, g)
+	}
 	s.headroomFor(ask)
 	switch level, required, known := s.state.LevelOf(g); {
 	case !known:

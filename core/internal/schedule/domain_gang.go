@@ -25,6 +25,7 @@ type domainSearch struct {
 	alike    bool // all members fit the same nodes, and slices have the same size
 	slice    sliced
 	partial  bool // the last slice that is needed is smaller than others
+	steps    *int // of all searches for the gangs of a set; nil if it is of none
 	outcomes [][]state.Placement
 	looked   int         // number of regions compared for alike members
 	tried    int         // number of outcomes that the current run has used
@@ -328,6 +329,9 @@ func (s *Walk) takesMembers(x *domainSearch, r node.Region, members []app.Ask, n
 			Attempt: x.Attempt, gang: x.gang, need: need, region: &r, pending: members, width: len(s.wide.Total), index: map[int32]int32{},
 			headroom: slices.Clone(s.gangs.headroom),
 		}
+		if x.steps != nil {
+			x.inner.steps = *x.steps
+		}
 		if !s.MayUseHeld(members[0]) {
 			x.inner.held = s.accumulating.onNode
 		}
@@ -339,6 +343,9 @@ func (s *Walk) takesMembers(x *domainSearch, r node.Region, members []app.Ask, n
 	}
 	inner := x.inner
 	x.inner = nil
+	if x.steps != nil {
+		*x.steps = inner.steps
+	}
 	if !found {
 		return x.record(nil)
 	}

@@ -26,11 +26,11 @@ func atomicGangOf(a app.App, id string) app.AtomicGang {
 func (s *State) rejectAtomic(in *core.AddAsk, a app.App) bool {
 	g := atomicGangOf(a, in.Ask.Gang.ID)
 	if g.IsNone() {
-		return s.rejectSlices(in)
+		return s.rejectSet(in, a) || s.rejectSlices(in)
 	}
 	known := saidOf(g)
 	if known == *in.Ask.Gang && g.Row().Topology == in.Ask.Topology {
-		return s.rejectSlices(in) || s.rejectOverMax(in, g)
+		return s.rejectSet(in, a) || s.rejectSlices(in) || s.rejectOverMax(in, g)
 	}
 	s.rejectAsk(in, core.ReasonGangMismatch, fmt.Sprintf("gang %q has %s; the ask has %s",
 		known.ID, gangText(&known, g.Row().Topology), gangText(in.Ask.Gang, in.Ask.Topology)))
@@ -60,13 +60,16 @@ func (s *State) rejectSlices(in *core.AddAsk) bool {
 // saidOf returns the settings of a gang as each member states them.
 func saidOf(g app.AtomicGang) core.Gang {
 	r := g.Row()
-	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback, Disruption: r.Disrupt, Repair: r.Repair, Max: r.Max}
+	return core.Gang{ID: r.ID, Min: r.Min, Timeout: r.Timeout, Fallback: r.Fallback, Disruption: r.Disrupt, Repair: r.Repair, Max: r.Max, Set: r.Set, SetMin: r.SetMin}
 }
 
 func gangText(said *core.Gang, in core.Topology) string {
 	text := fmt.Sprintf("gang_min %d and gang_timeout %s", said.Min, said.Timeout)
 	if said.Fallback {
 		text += " with gang_fallback members"
+	}
+	if said.Set != "" {
+		text += fmt.Sprintf(", gang_set %s of %d", said.Set, said.SetMin)
 	}
 	if said.Disruption != core.DisruptUnit {
 		text += fmt.Sprintf(", gang_disruption %s", said.Disruption)
@@ -111,6 +114,11 @@ func (s *State) joinAtomic(ask app.Ask, said *core.Gang, in core.Topology) {
 			Disrupt: said.Disruption, Repair: said.Repair, Topology: in}
 		row.Succeeded = s.takeSucceeded(ask.App(), said)
 		row.Placed = row.Min <= row.Succeeded
+		row.Set, row.SetMin = said.Set, said.SetMin
+		if row.Succeeded > 0 { // it was placed before
+			s.startSet(ask.App(), row.Set)
+		}
+		row.SetStarted = row.Set != "" && s.gangs.View().SetStarted(ask.App().Number(), row.Set)
 		g = a.AddGang(row)
 	}
 	row := a.EditGang(g)
@@ -169,6 +177,7 @@ func (s *State) atomicPlaced(ask app.Ask) {
 		if g.Elastic() {
 			s.chooseRoles(ask.App(), g)
 		}
+		s.startSet(ask.App(), g.Row().Set)
 	}
 }
 
@@ -218,7 +227,7 @@ func (s *State) TakeBack(list []Placement) {
 	}
 }
 
-// AllocateGang allocates asks of one application, which are assumed on their nodes, together. It returns the lowest of their priorities in
+// AllocateGang allocates the members of a gang, or of several of one application, which are assumed on their nodes, together. It returns the lowest of their priorities in
 // the view of root.
 func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	for i := range list {
@@ -239,7 +248,11 @@ func (s *State) AllocateGang(list []Placement) (lowest int32) {
 	if s.Accumulates() && s.accumulation.Gang == first.Atomic() {
 		s.EndAccumulation("")
 	}
-	s.atomicPlaced(first)
+	for i := range list {
+		if i == 0 || list[i].Ask.Atomic() != list[i-1].Ask.Atomic() {
+			s.atomicPlaced(list[i].Ask)
+		}
+	}
 	for i := range list {
 		s.allocated(list[i].Ask, list[i].Ask.App())
 		s.memberRuns(list[i].Ask)

@@ -165,25 +165,31 @@ func (s *State) bindToSlices(a app.App, g app.AtomicGang) {
 func (s *State) topologyOfSlice(g app.AtomicGang, n int32) class.Topology {
 	row := g.Row()
 	level, _ := s.SlicesOf(g)
-	if n != app.NoNode {
-		if t := s.topologyAt(n, row.Topology.Slice.Level); level != NoLevel && !t.IsNone() {
-			return t
-		}
+	of := class.Topology{} // the domain of the slice
+	if n != app.NoNode && level != NoLevel {
+		of = s.topologyAt(n, row.Topology.Slice.Level)
 	}
-	key := openSlice{row.Bound, level}
-	t, known := s.openSlices[key]
+	if !of.IsNone() && (row.Topology.Required == "" || s.topologyAt(n, row.Topology.Required) == row.Bound) {
+		return of
+	}
+	key := sliceBound{row.Bound, of, level}
+	t, known := s.sliceBounds[key]
 	if !known {
-		if len(s.openSlices) >= mostBound || s.openSlices == nil {
-			s.openSlices = map[openSlice]class.Topology{}
+		if len(s.sliceBounds) >= mostBound || s.sliceBounds == nil {
+			s.sliceBounds = map[sliceBound]class.Topology{}
 		}
-		t = row.Bound.With(constraintsOfLevel(s.conf, level, row.Topology.Slice.Level)...)
-		s.openSlices[key] = t
+		if of.IsNone() {
+			t = row.Bound.With(constraintsOfLevel(s.conf, level, row.Topology.Slice.Level)...)
+		} else { // the node has left the domain of the gang
+			t = row.Bound.And(of)
+		}
+		s.sliceBounds[key] = t
 	}
 	return t
 }
 
-// openSlice is the key of the topology of asks that may land in any domain of a level that another topology allows.
-type openSlice struct {
-	of    class.Topology
-	level int
+// sliceBound is the key of the topology of asks that wait for the domain of a gang and that of a slice, or any domain of a level if there is none.
+type sliceBound struct {
+	gang, slice class.Topology
+	level       int
 }

@@ -35,8 +35,9 @@ func (s *State) takeOver(placeholder, task app.Ask) {
 	if g.IsNone() || task.Atomic() == g {
 		return
 	}
+	former := task.Atomic()
 	s.unpend(task)
-	if !task.Atomic().IsNone() {
+	if !former.IsNone() {
 		s.leaveAtomic(task)
 	}
 	s.asks.SetAtomic(task.Slot(), g.Number())
@@ -49,6 +50,9 @@ func (s *State) takeOver(placeholder, task app.Ask) {
 		t = s.topologyOf(g.Row().Topology)
 	}
 	s.placeIn(task, t)
+	if !former.IsNone() && former.Row().Members > 0 && former.HasRoles() {
+		s.chooseRoles(task.App(), former) // another member may be its repair now
+	}
 }
 
 // notify marks an allocation that is not a victim as leaving, for the ask with an ID or, if that is empty, for none.

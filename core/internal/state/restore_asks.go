@@ -51,6 +51,9 @@ func (r restorer) apps() error {
 			s.gangs.Edit(a.Number()).Ended = m.Gang.Ended
 			s.timeGang(a)
 		}
+		if err := r.sets(a, m.Sets); err != nil {
+			return err
+		}
 		if err := r.atomicGangs(a, m.Gangs); err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ func rememberAtomic(a app.App) (list []atomicMemory) {
 	for g := range a.AtomicGangs {
 		r := g.Row()
 		list = append(list, atomicMemory{
-			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.RestsUntil, r.Topology, r.Max, r.SucceededIn.Clone(),
+			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.RestsUntil, r.Topology, r.Max, r.Set, r.SetMin, r.SucceededIn.Clone(),
 		})
 	}
 	return list
@@ -37,11 +37,15 @@ func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 		if m.Broken && (!m.Placed || m.BrokenSince > r.all.Now) {
 			return fmt.Errorf("application %q: gang %q: expected a broken gang to have been placed, and to be broken since %s or before", a.ID(), m.ID, r.all.Now)
 		}
+		if (m.Set == "") != (m.SetMin == 0) || m.SetMin < 0 {
+			return fmt.Errorf("application %q: gang %q: expected a set with a minimum from 1 on, or none, found %q and %d", a.ID(), m.ID, m.Set, m.SetMin)
+		}
 		last = m.Seq
 		r.s.edit(a).AddGang(app.AtomicRow{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
 			Disrupt: m.Disruption, Repair: m.Repair, Broken: m.Broken, BrokenSince: m.BrokenSince, Lost: m.Lost, Restored: m.Restored,
 			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge, RestsUntil: m.RestsUntil, Topology: m.Topology, Max: m.Max,
+			Set: m.Set, SetMin: m.SetMin, SetStarted: m.Set != "" && r.s.gangs.View().SetStarted(a.Number(), m.Set),
 			SucceededIn: readonly.Of(slices.Clone(m.SucceededIn)),
 		})
 	}
@@ -56,6 +60,17 @@ func (r restorer) succeeded(a app.App, list []gangs.Succeeded) error {
 		}
 	}
 	r.s.gangs.SetSucceeded(a.Number(), slices.Clone(list))
+	return nil
+}
+
+// sets restores the sets of gangs that have started.
+func (r restorer) sets(a app.App, list []string) error {
+	for i, set := range list {
+		if set == "" || i > 0 && list[i-1] >= set {
+			return fmt.Errorf("application %q: expected sets of gangs that have started, sorted by name, found %q", a.ID(), list)
+		}
+	}
+	r.s.gangs.RestoreSets(a.Number(), slices.Clone(list))
 	return nil
 }
 

@@ -175,6 +175,7 @@ type appMemory struct {
 	Placement        *placement.Outcome `json:",omitempty"`
 	Gangs            []atomicMemory     `json:",omitempty"` // in the order of their first members
 	Succeeded        []gangs.Succeeded  `json:",omitempty"` // by ID
+	Sets             []string           `json:",omitempty"` // those of gangs that have started, by name
 }
 
 // atomicMemory is an atomic gang that has members.
@@ -198,6 +199,8 @@ type atomicMemory struct {
 	RestsUntil     time.Duration   `json:",omitempty"`
 	Topology       core.Topology   `json:",omitzero"`
 	Max            int             `json:",omitempty"`
+	Set            string          `json:",omitempty"`
+	SetMin         int             `json:",omitempty"`
 	SucceededIn    []int           `json:",omitempty"` // by slice
 }
 
@@ -288,7 +291,7 @@ func (s *State) remember(short bool) *partitionMemory {
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
 			ID: a.ID(), Seq: a.Seq(), Queue: s.Queues().Path(QueueOfApp(a)), State: a.State().String(), User: a.User(), Groups: a.Groups(), Tags: a.Tags(),
-			Submitted: a.Submitted(), Since: a.Since(), Ever: a.AllocationsMade(), Gang: s.rememberGang(a), Gangs: rememberAtomic(a), Succeeded: s.Gangs().Succeeded(a.Number()), Placement: a.Placement(),
+			Submitted: a.Submitted(), Since: a.Since(), Ever: a.AllocationsMade(), Gang: s.rememberGang(a), Gangs: rememberAtomic(a), Succeeded: s.Gangs().Succeeded(a.Number()), Sets: s.Gangs().StartedSets(a.Number()), Placement: a.Placement(),
 		})
 	}
 	return m

@@ -42,11 +42,11 @@ type State struct {
 	conf   *config.Partition
 	limits *limit.Registry
 
-	topologies topologies
-	bound      map[string]class.Topology // by domain: the topologies of asks that have to land there
-	openSlices map[openSlice]class.Topology
-	toBind     []gangInApp // gangs whose domain may be another one
-	lapses     bool        // reservations may have to end, since an ask has another domain
+	topologies  topologies
+	bound       map[string]class.Topology // by domain: the topologies of asks that have to land there
+	sliceBounds map[sliceBound]class.Topology
+	toBind      []gangInApp // gangs whose domain may be another one
+	lapses      bool        // reservations may have to end, since an ask has another domain
 
 	orders *app.Owner // pending and allocated, and their applications
 

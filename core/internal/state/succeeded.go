@@ -50,9 +50,11 @@ func (s *State) memberSucceeded(ask app.Ask) {
 		row := s.edit(ask.App()).EditGang(g)
 		row.Succeeded++
 		s.succeededInSlice(ask)
-		if !row.Placed && g.Need() < 1 {
-			row.Placed = true
-			s.edit(ask.App()).ChooseRoles(g)
+		if !row.Placed { // a smaller number of members may be placed together now
+			if g.Need() < 1 {
+				row.Placed = true
+				s.edit(ask.App()).ChooseRoles(g)
+			}
 			s.regroup(ask.App(), g)
 		}
 		if row.Broken {

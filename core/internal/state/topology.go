@@ -88,7 +88,7 @@ func (s *State) renewTopologies(before *config.Partition) {
 	if before == nil || slices.Equal(before.Topology, s.conf.Topology) {
 		return
 	}
-	s.topologies, s.bound, s.openSlices = nil, nil, nil
+	s.topologies, s.bound, s.sliceBounds = nil, nil, nil
 	var asks []app.Ask
 	for ask := range s.orders.All {
 		if !ask.Class().Topology().IsNone() {

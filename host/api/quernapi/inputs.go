@@ -181,6 +181,10 @@ func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
 		if g.GetRepair() != nil {
 			ask.Gang.Repair = core.Repair{Bounded: true, Within: c.duration("gang.repair", g.GetRepair())}
 		}
+		ask.Gang.Set, ask.Gang.SetMin = g.GetSet(), int(g.GetSetMin())
+		if (g.GetSet() == "") != (g.GetSetMin() == 0) || g.GetSetMin() < 0 {
+			c.refuse("gang.set_min", "1 or more together with gang.set", fmt.Sprint(g.GetSetMin()))
+		}
 		if g.GetMin() < 1 {
 			c.refuse("gang.min", "1 or more", fmt.Sprint(g.GetMin()))
 		}

@@ -24,6 +24,9 @@ func (h *API) explanations() []web.Route {
 			web.Parameter{Name: "user", Text: "instead of its state: what this user may do in it"}, groups),
 		h.explained("/v1/limits", explanation.Limits, "What users and groups use of their limits",
 			web.Parameter{Name: "user", Text: "of this user"}, web.Parameter{Name: "groups", Text: "only these groups, separated by commas"}),
+		h.explained("/v1/consolidation", explanation.Consolidation, "The moves of allocations that would make room for an ask or a gang; nothing is moved",
+			web.Parameter{Name: "ask", Text: "the ID of the ask that waits, or of a member of the gang"},
+			web.Parameter{Name: "app", Text: "instead of an ask, with gang: the application"}, web.Parameter{Name: "gang", Text: "with app: the gang that waits"}),
 		h.explained("/v1/placement", explanation.Place, "In which queue an application would be placed", user, groups,
 			web.Parameter{Name: "to", Text: "the queue that the application names"},
 			web.Parameter{Name: "tag", Many: true, Text: "a tag of the application, name=value; repeatable"},
@@ -34,14 +37,17 @@ func (h *API) explanations() []web.Route {
 // explained is the route of questions of a kind.
 func (h *API) explained(path string, kind explanation.Kind, summary string, parameters ...web.Parameter) web.Route {
 	d := &web.Doc{Summary: summary, Parameters: parameters, Answers: web.JSON(map[string]any{})}
+	needs := auth.Viewer
 	switch kind {
+	case explanation.Consolidation:
+		needs, d.Problems = auth.Operator, []int{http.StatusNotFound}
 	case explanation.Limits, explanation.Place:
 	case explanation.Preemption:
 		d.Problems = []int{http.StatusNotFound, http.StatusConflict}
 	default:
 		d.Problems = []int{http.StatusNotFound}
 	}
-	return web.Route{Pattern: "GET " + path, Needs: auth.Viewer, Handler: h.explain(kind), Doc: d}
+	return web.Route{Pattern: "GET " + path, Needs: needs, Handler: h.explain(kind), Doc: d}
 }
 
 // explain answers questions of a kind about what the path names.
@@ -98,6 +104,15 @@ func question(kind explanation.Kind, r *http.Request) (*explanation.Question, er
 			if q.Max, err = explanation.ParseMax(asked.Get("max")); err != nil {
 				return nil, unusable("max", err)
 			}
+		}
+	case explanation.Consolidation:
+		if q.Name, q.Gang = asked.Get("ask"), asked.Get("gang"); q.Gang != "" && q.Name == "" {
+			q.Name = asked.Get("app")
+		} else if q.Gang != "" || q.Name == "" || asked.Has("app") {
+			return nil, unusable("ask", errors.New("expected either an ask, or an app and a gang"))
+		}
+		if q.Name == "" {
+			return nil, unusable("app", errors.New("expected the application of the gang, found none"))
 		}
 	case explanation.Place:
 		q.App = explanation.Application{Queue: asked.Get("to"), Partition: asked.Get("partition")}

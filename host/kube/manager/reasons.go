@@ -84,7 +84,7 @@ func awaitsRoom(s *scheduler.Scheduler, key string) bool {
 
 // others are the reasons to wait that are about other pods.
 var others = []core.Reason{
-	explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang, explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitGangIncomplete,
+	explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang, explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitGangIncomplete, explain.WaitSetIncomplete,
 }
 
 // reasonOf is the reason of the condition for an explanation: PodReasonUnschedulable only where more nodes would help.

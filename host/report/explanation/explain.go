@@ -23,6 +23,8 @@ type Scheduler interface {
 	ExplainApp(id string) (explain.AppExplanation, bool)
 	ExplainQueue(path string) (explain.QueueExplanation, bool)
 	ExplainPreemption(id string) (explain.PreemptionExplanation, bool)
+	Consolidate(id string) (explain.Consolidation, bool)
+	GangMember(app, gang string) string
 	ExplainMax(path string, limit resource.Set) (explain.MaxExplanation, bool)
 	ExplainPlacement(in *core.AddApp) explain.PlacementExplanation
 	Access(queue, user string, groups []string) (explain.AccessExplanation, bool)
@@ -40,6 +42,8 @@ const (
 	Queue Kind = "queue"
 	// Preemption is about what an ask would preempt.
 	Preemption Kind = "preemption"
+	// Consolidation is about the moves that would make room for an ask, or for a gang of an application.
+	Consolidation Kind = "consolidation"
 	// Max is about what a queue would release if it had another max.
 	Max Kind = "max"
 	// Access is about what a user may do in a queue.
@@ -60,7 +64,7 @@ type UnknownError struct {
 }
 
 func (e *UnknownError) Error() string {
-	thing := map[Kind]string{Ask: "ask", Preemption: "ask", App: "application", Queue: "queue", Max: "queue", Access: "queue"}[e.Kind]
+	thing := map[Kind]string{Ask: "ask", Preemption: "ask", Consolidation: "ask", App: "application", Queue: "queue", Max: "queue", Access: "queue"}[e.Kind]
 	return fmt.Sprintf("there is no %s %q at %s", thing, e.Name, e.At) + nearest.Hint(e.Meant)
 }
 
@@ -77,6 +81,7 @@ func says(text string, object any) Answer { return Answer{[]string{text}, object
 type Question struct {
 	Kind Kind
 	Name string       // of the ask, the application or the queue
+	Gang string       // of Consolidation, instead of an ask: the gang of the application Name
 	Max  resource.Set // of Max: the other max
 	User *string      // of Access and Place and, where it is asked about one, of Limits
 	// Groups are those of the user or, of Limits, those that are asked about.
@@ -107,6 +112,8 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 		if e, ok := s.ExplainAsk(q.Name); ok {
 			return Answer{}, &NoPreemptionError{q.Name, e.Node, w.time(s.Now())}
 		}
+	case Consolidation:
+		return q.consolidation(w, s)
 	case App:
 		if e, ok := s.ExplainApp(q.Name); ok {
 			return says(e.Text, w.app(e)), nil

@@ -67,6 +67,15 @@ type atomicObject struct {
 	Limits    []limitObject  `json:"limits"`
 	Nodes     []nodeObject   `json:"nodes"`
 	Domains   *domainsObject `json:"domains,omitempty"` // only where it names a level
+	Set       *setObject     `json:"set,omitempty"`     // only where it starts together with others
+}
+
+// setObject is a set of gangs, some of which start together.
+type setObject struct {
+	ID       string `json:"id"`
+	Min      int    `json:"min"`
+	Complete int    `json:"complete"`
+	Fits     int    `json:"fits"`
 }
 
 // domainsObject is the room for a gang in the domains of its level.
@@ -127,6 +136,9 @@ func (w writer) atomic(e *explain.AtomicGang) *atomicObject {
 	}
 	if e.Fallback {
 		o.Fallback = "members"
+	}
+	if s := e.Set; s != nil {
+		o.Set = &setObject{s.ID, s.Min, s.Complete, s.Fits}
 	}
 	if e.Ends != 0 {
 		o.EndsAt = w.time(e.Ends)

@@ -24,6 +24,8 @@ var waited = map[core.Reason]string{
 	explain.WaitNotRunning:     "its application was Resuming or Completing",
 	explain.WaitGangIncomplete: "too few members of its gang were pending",
 	explain.WaitGangDoesNotFit: "too few members of its gang fitted beside one another",
+	explain.WaitSetIncomplete:  "too few gangs of its set were complete",
+	explain.WaitSetDoesNotFit:  "too few gangs of its set fitted beside one another",
 	explain.WaitNotYet:         "the next cycle had yet to come to it",
 }
 

@@ -67,6 +67,8 @@ var causes = []struct {
 	{explain.WaitPolicy, "the application order of the queue does not let the application run"},
 	{explain.WaitGangIncomplete, "the gang is incomplete"},
 	{explain.WaitGangDoesNotFit, "too few members of the gang fit at the same time"},
+	{explain.WaitSetIncomplete, "too few gangs of the set are complete"},
+	{explain.WaitSetDoesNotFit, "too few gangs of the set fit at the same time"},
 	{explain.WaitGang, "the gang of the application is not formed"},
 	{explain.WaitPlaceholder, "no placeholder has room for it"},
 	{explain.WaitRelease, "the placeholder has yet to leave"},

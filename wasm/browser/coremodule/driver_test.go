@@ -160,6 +160,10 @@ func (r *remote) ExplainPreemption(id string) (explain.PreemptionExplanation, bo
 	return explanation[explain.PreemptionExplanation](r, "preemption", id)
 }
 
+func (r *remote) Consolidate(id string) (explain.Consolidation, bool) {
+	return explanation[explain.Consolidation](r, "consolidation", id)
+}
+
 func (r *remote) ExplainPlacement(in *core.AddApp) explain.PlacementExplanation {
 	e, _ := ask[explain.PlacementExplanation](r.call, fields{
 		"op": "placement", "id": r.id, "partition": in.Partition, "queue": in.Queue, "user": in.User, "groups": in.Groups, "tags": in.Tags,

@@ -44,6 +44,7 @@ type stateAnswer struct {
 	Queues       []core.QueueDump     `json:",omitempty"`
 	Nodes        []core.NodeDump      `json:",omitempty"`
 	Applications []core.AppDump       `json:",omitempty"`
+	Gangs        []core.GangDump      `json:",omitempty"` // with the applications
 	Others       []core.PartitionDump `json:",omitempty"`
 }
 
@@ -78,6 +79,7 @@ func (server *Server) state(h *stateHead, _ []byte) (*stateAnswer, []byte, error
 	}
 	if parts&core.OfApplications != 0 {
 		a.Applications = append([]core.AppDump{}, d.Applications...)
+		a.Gangs = s.Gangs()
 	}
 	return a, nil, nil
 }
@@ -113,8 +115,10 @@ func (server *Server) explain(h *explainHead, _ []byte) (*explainAnswer, []byte,
 		a.Explanation, a.Found = s.ExplainQueue(h.Name)
 	case "preemption":
 		a.Explanation, a.Found = s.ExplainPreemption(h.Name)
+	case "consolidation":
+		a.Explanation, a.Found = s.Consolidate(h.Name)
 	default:
-		return nil, nil, badKey("kind", "ask, application, queue or preemption", h.Kind)
+		return nil, nil, badKey("kind", "ask, application, queue, preemption or consolidation", h.Kind)
 	}
 	if !a.Found {
 		a.Explanation, a.Meant = nil, s.SuggestNames(thing, h.Name)

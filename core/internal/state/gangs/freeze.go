@@ -12,15 +12,16 @@ type Frozen struct {
 	staying   table.FrozenVectors
 	present   table.FrozenVectors
 	succeeded table.FrozenRecords[[]Succeeded]
+	sets      table.FrozenRecords[[]string]
 	width     int
 }
 
 // Freeze returns an immutable version, in constant time.
 func (o *Gangs) Freeze() *Frozen {
-	return &Frozen{o.rows.Freeze(), o.declared.Freeze(), o.staying.Freeze(), o.present.Freeze(), o.succeeded.Freeze(), o.width}
+	return &Frozen{o.rows.Freeze(), o.declared.Freeze(), o.staying.Freeze(), o.present.Freeze(), o.succeeded.Freeze(), o.sets.Freeze(), o.width}
 }
 
 // Fork returns an owner that starts with the gangs of the version.
 func (f *Frozen) Fork() *Gangs {
-	return &Gangs{*f.rows.Fork(), f.declared.Fork(), f.staying.Fork(), f.present.Fork(), f.succeeded.Fork(), f.width}
+	return &Gangs{*f.rows.Fork(), f.declared.Fork(), f.staying.Fork(), f.present.Fork(), f.succeeded.Fork(), f.sets.Fork(), f.width}
 }

@@ -54,6 +54,7 @@ type Gangs struct {
 	staying   *table.Vectors               // by application: sum of the allocated placeholders that are not leaving
 	present   *table.Vectors               // by application with a Unit: sum of all allocations that are not leaving, and of tasks for which a placeholder is
 	succeeded *table.Records[[]Succeeded]  // by application: those without members, sorted by ID
+	sets      *table.Records[[]string]     // by application: the sets of gangs that have started, sorted
 	width     int                          // number of types
 }
 
@@ -61,7 +62,7 @@ type Gangs struct {
 func New(types int) *Gangs {
 	return &Gangs{
 		rows: *table.NewColumn[Gang](), declared: table.NewRecords[resource.Set](), staying: table.NewVectors(types),
-		present: table.NewVectors(types), succeeded: table.NewRecords[[]Succeeded](), width: types,
+		present: table.NewVectors(types), succeeded: table.NewRecords[[]Succeeded](), sets: table.NewRecords[[]string](), width: types,
 	}
 }
 
@@ -90,6 +91,7 @@ func (o *Gangs) Forget(id apps.ID) {
 		*o.Edit(id) = Gang{}
 	}
 	o.SetSucceeded(id, nil)
+	o.RestoreSets(id, nil)
 }
 
 // Edit returns the gang of an application for changes. The pointer is valid until the next change of the owner.

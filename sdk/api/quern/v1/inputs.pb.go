@@ -1226,6 +1226,8 @@ type AtomicGang struct {
 	Disruption      string                 `protobuf:"bytes,5,opt,name=disruption,proto3" json:"disruption,omitempty"`                                   // unit, whole or member: what preemption may take of it; empty: unit
 	Repair          *durationpb.Duration   `protobuf:"bytes,6,opt,name=repair,proto3" json:"repair,omitempty"`                                           // how long it may be broken before its last members leave; none: for good
 	Max             int32                  `protobuf:"varint,7,opt,name=max,proto3" json:"max,omitempty"`                                                // how many members it may have at a time, at least min; 0: any number
+	Set             string                 `protobuf:"bytes,8,opt,name=set,proto3" json:"set,omitempty"`                                                 // of gangs of the application that start together; empty: it starts by itself
+	SetMin          int32                  `protobuf:"varint,9,opt,name=set_min,json=setMin,proto3" json:"set_min,omitempty"`                            // how many gangs of the set start together
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
 }
@@ -1305,6 +1307,20 @@ func (x *AtomicGang) GetRepair() *durationpb.Duration {
 func (x *AtomicGang) GetMax() int32 {
 	if x != nil {
 		return x.Max
+	}
+	return 0
+}
+
+func (x *AtomicGang) GetSet() string {
+	if x != nil {
+		return x.Set
+	}
+	return ""
+}
+
+func (x *AtomicGang) GetSetMin() int32 {
+	if x != nil {
+		return x.SetMin
 	}
 	return 0
 }
@@ -1706,7 +1722,7 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x05level\x18\x01 \x01(\tR\x05level\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x05R\x04size\" \n" +
 	"\x06Values\x12\x16\n" +
-	"\x06values\x18\x01 \x03(\tR\x06values\"\xf3\x01\n" +
+	"\x06values\x18\x01 \x03(\tR\x06values\"\x9e\x02\n" +
 	"\n" +
 	"AtomicGang\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
@@ -1717,7 +1733,9 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"disruption\x18\x05 \x01(\tR\n" +
 	"disruption\x121\n" +
 	"\x06repair\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x06repair\x12\x10\n" +
-	"\x03max\x18\a \x01(\x05R\x03max\"\xeb\x01\n" +
+	"\x03max\x18\a \x01(\x05R\x03max\x12\x10\n" +
+	"\x03set\x18\b \x01(\tR\x03set\x12\x17\n" +
+	"\aset_min\x18\t \x01(\x05R\x06setMin\"\xeb\x01\n" +
 	"\tAskUpdate\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\bpriority\x18\x02 \x01(\x05H\x00R\bpriority\x88\x01\x01\x121\n" +

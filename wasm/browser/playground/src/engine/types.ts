@@ -321,6 +321,7 @@ export interface ConfigQueue {
   preemptionDelay?: number;
   intraQueue?: boolean;
   gangsByMember?: boolean;
+  keepsSurplus?: boolean;
   quotaDelay?: number;
   submitACL?: AccessList;
   adminACL?: AccessList;
@@ -415,6 +416,16 @@ export interface GangDomains {
   enough?: number;
   nearest?: DomainRoom[];
   slices?: Slices;
+}
+
+export interface GangDump {
+  app?: string;
+  id: string;
+  min?: number;
+  running?: number;
+  broken?: boolean;
+  single?: boolean;
+  members?: string[];
 }
 
 export interface GangExplanation {
@@ -748,6 +759,7 @@ export interface StateAnswer {
   queues?: QueueDump[];
   nodes?: NodeDump[];
   applications?: AppDump[];
+  gangs?: GangDump[];
   others?: PartitionDump[];
 }
 

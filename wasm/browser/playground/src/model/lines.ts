@@ -58,6 +58,8 @@ export interface Ask {
   gang_disruption?: "unit" | "whole" | "member";
   gang_repair?: string;
   gang_max?: number;
+  gang_set?: string;
+  gang_set_min?: number;
   topology_required?: string;
   topology_preferred?: string;
   movable?: boolean;

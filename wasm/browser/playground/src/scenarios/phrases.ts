@@ -119,7 +119,7 @@ function askRow(ask: Ask, name: "ask" | "allocation"): Row {
     ...(ask.task_group && { "task group": ask.task_group }), ...(ask.placeholder && { placeholder: "yes" }),
     ...(ask.gang && { "gang": ask.gang, "gang min": String(ask.gang_min ?? 1), ...(ask.gang_timeout && { "gang timeout": ask.gang_timeout }), ...(ask.gang_fallback && { "gang fallback": ask.gang_fallback }),
       ...(ask.gang_disruption && { "gang disruption": ask.gang_disruption }), ...(ask.gang_repair && { "gang repair": ask.gang_repair }),
-      ...(ask.gang_max && { "gang max": String(ask.gang_max) }) }),
+      ...(ask.gang_max && { "gang max": String(ask.gang_max) }), ...(ask.gang_set && { "gang set": `${ask.gang_set} ${ask.gang_set_min ?? 1}` }) }),
     ...(ask.topology_required && { "topology required": ask.topology_required }), ...(ask.topology_preferred && { "topology preferred": ask.topology_preferred }),
     ...(ask.movable && { movable: "yes" }),
     ...(ask.topology_slice && { "topology slice": `${ask.topology_slice.size} ${ask.topology_slice.level}` }),

@@ -73,6 +73,14 @@ export const waiting: Readonly<Record<string, Cause>> = {
     because: "too few members of its gang fit at the same time",
     help: "Room for the minimum of the gang has to be free at one moment; until then it holds nothing.",
   },
+  "gang-set-incomplete": {
+    because: "too few gangs of its set have enough members pending",
+    help: "More gangs have to be submitted: as many as the set says start together, or none.",
+  },
+  "gang-set-does-not-fit": {
+    because: "too few gangs of its set fit at the same time",
+    help: "Room for all gangs that start together has to be free at one moment; until then they hold nothing.",
+  },
   "not-running": {
     because: "its application gets no allocations in its state",
     help: "A Resuming application continues when its last placeholder has left; a Completing one gets no more allocations.",
@@ -107,6 +115,7 @@ export const verdicts: Words = {
   "preempts-nobody": "It may not preempt: it was submitted that way.",
   "surplus-ask": "It may not preempt: its gang has the members that it needs.",
   "waits-for-gang": "It may not preempt: it waits for its gang, or for the place of a placeholder.",
+  "waits-for-set": "It may not preempt: its gang starts together with other gangs of its set.",
   "gang-incomplete": "It may not preempt: its gang preempts as a whole, and has too few members.",
   "may-not-start": "It may not preempt, since its application may receive no allocations now.",
   "limited": "It may not preempt: it would still exceed a limit of its user or group.",
@@ -126,6 +135,7 @@ export const remedies: Words = {
   "preempts-nobody": "It was submitted with preempt_others: false.",
   "surplus-ask": "Room that no other ask of its priority in its queue needs.",
   "waits-for-gang": "Its placeholders preempt where they may; tasks take their places.",
+  "waits-for-set": "Room for as many gangs as the set says.",
   "gang-incomplete": "More members of its gang.",
   "may-not-start": "Look at its application: what keeps it from starting keeps it from preempting too.",
   "limited": "The end of an allocation of its user or group, or a higher limit.",
