@@ -58,6 +58,9 @@ func (a Ask) Atomic() AtomicGang { return AtomicGang{a.atomic()} }
 
 func (a Ask) atomic() *atomicGang { return a.in.gangs.Items[a.in.rows.Atomic(a.slot)] }
 
+// Alone reports whether it is neither in a task group nor in an atomic gang.
+func (a Ask) Alone() bool { return a.in.rows.Alone(a.slot) }
+
 // Created returns when it was submitted.
 func (a Ask) Created() time.Duration { return a.in.rows.Created(a.slot) }
 

@@ -141,8 +141,10 @@ func (s *State) occupy(ask app.Ask, a app.App, demand resource.Amounts, n int32)
 	s.policies.symbols.Made++
 	s.asks.Place(ask.Slot(), n, s.counters.Placed, s.now)
 	s.edit(a).AddPlaced(ask, n)
-	s.joinSlice(ask, n)
-	s.countStaying(ask, 1)
+	if !ask.Alone() {
+		s.joinSlice(ask, n)
+		s.countStaying(ask, 1)
+	}
 	s.leafOf(a).UsageChanged(a)
 	if !a.Limits().IsNone() {
 		s.limits.Use(a.Limits().Trackers(), demand)

@@ -91,7 +91,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 	if in.Ask.Gang != nil && s.rejectAtomic(in, a) {
 		return
 	}
-	if in.Ask.Topology != (core.Topology{}) && s.rejectLevel(in) {
+	if !in.Ask.Topology.IsZero() && s.rejectLevel(in) {
 		return
 	}
 	if in.Resources.IsZero() {

@@ -33,7 +33,7 @@ func (s *State) rejectLevel(in *core.AddAsk) bool {
 // topologyOf returns the topology of asks that give a level. That of slices does not concern single asks.
 func (s *State) topologyOf(said core.Topology) class.Topology {
 	said.Slice = core.Slice{}
-	if said == (core.Topology{}) {
+	if said.IsZero() {
 		return class.Topology{}
 	}
 	t := s.topologies[said]
@@ -128,7 +128,7 @@ func (s *State) placeIn(ask app.Ask, t class.Topology) {
 
 // topologyFor returns the topology of a new ask: if its gang is placed already, that of the gang's domain.
 func (s *State) topologyFor(a app.App, in *core.AddAsk) class.Topology {
-	if in.Ask.Gang != nil && in.Ask.Topology != (core.Topology{}) {
+	if in.Ask.Gang != nil && !in.Ask.Topology.IsZero() {
 		if g := atomicGangOf(a, in.Ask.Gang.ID); !g.IsNone() && !g.Row().Bound.IsNone() {
 			return g.Row().Bound
 		}

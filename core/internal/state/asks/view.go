@@ -88,5 +88,11 @@ func (v View) Atomic(slot Slot) int32 { return v.o.rows.Peek(slot).Atomic }
 // Grouped reports whether an ask belongs to a task group.
 func (v View) Grouped(slot Slot) bool { return v.o.rows.Peek(slot).Grouped }
 
+// Alone reports whether an ask is neither in a task group nor in an atomic gang.
+func (v View) Alone(slot Slot) bool {
+	r := v.o.rows.Peek(slot)
+	return !r.Grouped && r.Atomic == 0
+}
+
 // Leaving reports whether the release of an allocation was decided.
 func (v View) Leaving(slot Slot) bool { return v.o.rows.Peek(slot).Leaving }
