@@ -90,6 +90,17 @@ type AppDump struct {
 	Asks        []AskDump // pending in the order of the walk, then allocated in order of allocation
 }
 
+// GangDump is an atomic gang with members.
+type GangDump struct {
+	App     string
+	ID      string
+	Min     int      // how many members are needed, less those that have succeeded
+	Running int      // members that are allocated and not leaving
+	Broken  bool     `json:",omitempty"` // it was whole, and too few members are left
+	Single  bool     `json:",omitempty"` // it was not placed in time, and its members are placed one by one
+	Members []string // IDs, bytewise
+}
+
 // AskDump is one ask, pending or allocated.
 type AskDump struct {
 	ID          string

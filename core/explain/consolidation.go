@@ -9,7 +9,7 @@ import (
 )
 
 // Verdicts on whether moves of allocations make room for an ask or a gang, besides those that exclude preemption too: VerdictWaits,
-// VerdictGang, VerdictIncomplete, VerdictBlocked and VerdictLimited.
+// VerdictGang, VerdictIncomplete, VerdictSet, VerdictBlocked and VerdictLimited.
 const (
 	VerdictRuns     core.Reason = "allocated"   // it waits for nothing
 	VerdictHeadroom core.Reason = "headroom"    // it exceeds the headroom of a queue, which moves do not change
@@ -63,6 +63,7 @@ var consolidationTexts = map[core.Reason]string{
 	VerdictBlocked:    "is not helped by moves: its application may not be allocated to now.",
 	VerdictLimited:    "is not helped by moves: it would exceed a limit of its user or group.",
 	VerdictHeadroom:   "is not helped by moves: it would exceed the max of its queue, or of a queue above it.",
+	VerdictSet:        "starts together with other gangs, for which no moves are searched.",
 	VerdictSlices:     "is placed in slices, for which no moves are searched.",
 }
 

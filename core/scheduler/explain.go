@@ -29,6 +29,14 @@ func (s *Scheduler) Totals() core.Totals {
 	return t
 }
 
+// Gangs returns the atomic gangs that have members, in the order of their first members.
+func (s *Scheduler) Gangs() []core.GangDump {
+	s.begin("Gangs")
+	gangs := inspect.Gangs(s.views())
+	s.end()
+	return gangs
+}
+
 // LimitUsage lists the usage of users and groups in the queues that limit them: by partition in the order of the configuration, then by
 // queue, users before groups, then by name.
 func (s *Scheduler) LimitUsage() []core.LimitUsage {

@@ -74,6 +74,8 @@ func (s *View) excludesMoves(ask app.Ask, asks []app.Ask) core.Reason {
 		return explain.VerdictGang
 	case !g.IsNone() && (!g.Complete() || len(asks) < g.Need()):
 		return explain.VerdictIncomplete
+	case !g.IsNone() && g.WaitsForSet():
+		return explain.VerdictSet
 	case !g.IsNone() && g.Row().Topology.Slice.Size > 0:
 		return explain.VerdictSlices
 	case !s.MayStart(ask.App()):

@@ -44,6 +44,7 @@ type stateAnswer struct {
 	Queues       []core.QueueDump     `json:",omitempty"`
 	Nodes        []core.NodeDump      `json:",omitempty"`
 	Applications []core.AppDump       `json:",omitempty"`
+	Gangs        []core.GangDump      `json:",omitempty"` // with the applications
 	Others       []core.PartitionDump `json:",omitempty"`
 }
 
@@ -78,6 +79,7 @@ func (server *Server) state(h *stateHead, _ []byte) (*stateAnswer, []byte, error
 	}
 	if parts&core.OfApplications != 0 {
 		a.Applications = append([]core.AppDump{}, d.Applications...)
+		a.Gangs = s.Gangs()
 	}
 	return a, nil, nil
 }

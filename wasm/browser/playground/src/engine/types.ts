@@ -418,6 +418,16 @@ export interface GangDomains {
   slices?: Slices;
 }
 
+export interface GangDump {
+  app?: string;
+  id: string;
+  min?: number;
+  running?: number;
+  broken?: boolean;
+  single?: boolean;
+  members?: string[];
+}
+
 export interface GangExplanation {
   formed?: boolean;
   failed?: boolean;
@@ -749,6 +759,7 @@ export interface StateAnswer {
   queues?: QueueDump[];
   nodes?: NodeDump[];
   applications?: AppDump[];
+  gangs?: GangDump[];
   others?: PartitionDump[];
 }
 

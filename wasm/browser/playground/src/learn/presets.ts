@@ -32,10 +32,12 @@ import { placement } from "./lessons/placement";
 import { priorityOfAnApplication } from "./lessons/priority-of-an-application";
 import { priorityTable } from "./lessons/priority-table";
 import { quota } from "./lessons/quota";
+import { repairInRack } from "./lessons/repair-in-rack";
 import { replicaset1 } from "./lessons/replicaset-1";
 import { replicaset2 } from "./lessons/replicaset-2";
 import { replicaset3 } from "./lessons/replicaset-3";
 import { requiredNode } from "./lessons/required-node";
+import { requiredOrPreferred } from "./lessons/required-or-preferred";
 import { reservations } from "./lessons/reservations";
 import { stateaware } from "./lessons/stateaware";
 import { tenantFences } from "./lessons/tenant-fences";
@@ -43,6 +45,7 @@ import { thousand } from "./lessons/thousand";
 import { userLimits } from "./lessons/user-limits";
 import { verdicts } from "./lessons/verdicts";
 import { whileTheyLeave } from "./lessons/while-they-leave";
+import { wholeRack } from "./lessons/whole-rack";
 import { whyItWaits } from "./lessons/why-it-waits";
 import { yieldLast } from "./lessons/yield-last";
 
@@ -51,7 +54,7 @@ export const presets: readonly Lesson[] = [
   priorityOfAnApplication, priorityTable, offsetsAndFences, fifo, fairApplications, fairQueues, stateaware, nodeOrder, nodeWeights,
   headroom, maxApplications, reservations, requiredNode, applicationStates, draining,
   placement, userLimits,
-  gang, gangTimeout, atomicGang,
+  gang, gangTimeout, atomicGang, wholeRack, requiredOrPreferred, repairInRack,
   law1, law2, law3, law4, law5, law6, law7, tenantFences,
   delay, leastHarm, yieldLast, intraQueue,
   whileTheyLeave, exchange, replicaset1, replicaset2, replicaset3, noLoops, observe, quota,

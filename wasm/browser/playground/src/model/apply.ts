@@ -2,6 +2,7 @@
 
 import type { Decision } from "../engine/types";
 import { isDecision, type Ask, type Input, type Line } from "./lines";
+import { gangOf } from "./gangs";
 import type { AskModel } from "./model";
 import type { Objects } from "./objects";
 import { shownPath, splitPath } from "./paths";
@@ -37,6 +38,9 @@ function happened(cluster: Objects, input: Input): void {
       break;
     case "ask.remove":
       withdraw(cluster, input.id);
+      break;
+    case "allocation.release":
+      succeed(cluster, input);
       break;
     default: // what it means is told by decisions
   }
@@ -85,6 +89,13 @@ function updateAsk(cluster: Objects, { id, priority, resources }: Of<"ask.update
   if (priority !== undefined) ask.priority = priority;
 }
 
+/** A member that has succeeded is not needed any more. */
+function succeed(cluster: Objects, { id, failed }: Of<"allocation.release">): void {
+  const ask = cluster.asks.get(id);
+  const gang = ask && gangOf(cluster, ask);
+  if (gang && !ask.leaves && !failed) gang.min = Math.max(0, gang.min - 1);
+}
+
 function withdraw(cluster: Objects, id: string): void {
   const ask = cluster.waiting.get(id);
   if (ask) cluster.remove(ask);
@@ -110,6 +121,12 @@ function decided(cluster: Objects, decision: Decision): void {
     case "ask.rejected":
       if (decision.reason === "gang-timeout") withdraw(cluster, decision.id ?? ""); // the other reasons are about asks that never were
       break;
+    case "gang.broken":
+    case "gang.repaired":
+    case "gang.ended":
+    case "gang.fallback":
+      changeGang(cluster, decision);
+      break;
     case "app.state":
       changeState(cluster, decision);
       break;
@@ -122,7 +139,21 @@ function decided(cluster: Objects, decision: Decision): void {
 
 function submit(cluster: Objects, { id = "", queue = "", partition }: Decision, at: number): void {
   cluster.apps.delete(id); // the order is that of submission, and the last of the ID counts
-  cluster.apps.set(id, { id, queue: shownPath(partition, queue), state: "New", submitted: at, asks: new Map() });
+  cluster.apps.set(id, { id, queue: shownPath(partition, queue), state: "New", submitted: at, asks: new Map(), gangs: new Map() });
+}
+
+function changeGang(cluster: Objects, { type, app = "", gang = "", min }: Decision): void {
+  const known = cluster.apps.get(app)?.gangs.get(gang);
+  if (!known) return;
+  known.broken = type === "gang.broken";
+  known.single ||= type === "gang.fallback";
+  known.min = min ?? known.min;
+  for (const ask of cluster.apps.get(app)?.asks.values() ?? []) {
+    const node = ask.gang === gang ? cluster.nodes.get(ask.node ?? "") : undefined;
+    if (!node) continue;
+    node.version = cluster.version;
+    if (type === "gang.ended") leave(cluster, ask, undefined);
+  }
 }
 
 /** An application does not leave its partition. */

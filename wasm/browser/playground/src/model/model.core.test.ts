@@ -14,7 +14,7 @@ const grace = 5e9;
 function told(model: Cluster): object {
   const micro = (time = -1): number => Math.round(time / 1e3); // the state tells absolute times less exactly than the lines
   const ask = (a: AskModel): object => ({ ...a, submitted: micro(a.submitted), allocated: micro(a.allocated) });
-  const app = (a: AppModel): object => ({ ...a, submitted: micro(a.submitted), asks: [...a.asks.keys()].sort() });
+  const app = (a: AppModel): object => ({ ...a, submitted: micro(a.submitted), asks: [...a.asks.keys()].sort(), gangs: [...new Set([...a.asks.values()].map(({ gang = "" }) => gang))].sort().map((id) => a.gangs.get(id)) });
   const node = (n: NodeModel): object => ({ ...n, version: 0, allocations: [...n.allocations.keys()] });
   const each = <T>(map: ReadonlyMap<string, T>, tell: (item: T) => object): object => Object.fromEntries([...map].map(([id, item]) => [id, tell(item)]));
   return {
@@ -117,6 +117,23 @@ const gangs = `{"at":"0s","type":"config.set","config":"partitions:\\n- placemen
 {"at":"80h","type":"tick"}
 `;
 
+/** Atomic gangs: one that is whole with surplus, broken, repaired, and done; one that ends, and waits again; one that is not placed in time. */
+const atomic = `{"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":4}}
+{"at":"0s","type":"app.add","id":"a","queue":"root.default"}
+{"at":"1s","type":"ask.add","id":"m","app":"a","resources":{"vcore":1},"gang":"g","gang_min":2,"count":3}
+{"at":"2s","type":"allocation.release","id":"m-1","failed":true}
+{"at":"3s","type":"allocation.release","id":"m-2","failed":true}
+{"at":"4s","type":"ask.add","id":"r","app":"a","resources":{"vcore":1},"gang":"g","gang_min":2}
+{"at":"5s","type":"allocation.release","id":"r"}
+{"at":"6s","type":"app.add","id":"b","queue":"root.default"}
+{"at":"6s","type":"ask.add","id":"e","app":"b","resources":{"vcore":1},"gang":"h","gang_min":2,"gang_repair":"2s","count":2}
+{"at":"7s","type":"allocation.release","id":"e-1","failed":true}
+{"at":"20s","type":"ask.add","id":"f","app":"b","resources":{"vcore":1},"gang":"h","gang_min":2,"gang_repair":"2s"}
+{"at":"21s","type":"app.add","id":"c","queue":"root.default"}
+{"at":"21s","type":"ask.add","id":"s","app":"c","resources":{"vcore":3},"gang":"i","gang_min":2,"gang_timeout":"5s","gang_fallback":"members","count":2}
+{"at":"40s","type":"tick"}
+`;
+
 const common = ["node.remove", "allocation.restore", "allocation", "release", "reservation", "unreservation", "preemption", "ask.rejected", "config.accepted", "ignored"];
 
 describe.skipIf(!hasCore)("the model, beside the core's own state", () => {
@@ -136,6 +153,11 @@ describe.skipIf(!hasCore)("the model, beside the core's own state", () => {
     const seen = await follow(gangs, 1, 1);
     for (const type of ["placeholder.replaced", "placeholder.timeout", "preemption", "queue.state", "app.state", "release"]) expect(seen.get(type), type).toBeGreaterThan(0);
     for (const type of ["app.rejected", "node.rejected", "config.rejected"]) expect(seen.get(type), type).toBeUndefined();
+  });
+
+  it("shows atomic gangs and how they stand", async () => {
+    const seen = await follow(atomic, 1, 1);
+    for (const type of ["gang.broken", "gang.repaired", "gang.ended", "gang.fallback"]) expect(seen.get(type), type).toBeGreaterThan(0);
   });
 
   it("takes back what would pass the largest amount", async () => {

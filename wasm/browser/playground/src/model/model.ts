@@ -20,6 +20,19 @@ export interface AskModel {
   leaving?: string | undefined;
   /** It holds room for a task of its gang. */
   readonly placeholder?: true | undefined;
+  /** The atomic gang of its application that it is a member of. */
+  readonly gang?: string | undefined;
+}
+
+/** An atomic gang. gangs.ts says how it stands. */
+export interface GangModel {
+  readonly id: string;
+  /** How many members have to run, less those that have succeeded. */
+  min: number;
+  /** It was whole, and too few members are left. */
+  broken: boolean;
+  /** It was not placed in time, and its members are placed one by one. */
+  single: boolean;
 }
 
 /** Applications that are Completed or Failed stay until they expire, without asks. */
@@ -30,6 +43,8 @@ export interface AppModel {
   state: string;
   submitted: number;
   readonly asks: Map<string, AskModel>;
+  /** Its atomic gangs. One without members may be left from before. */
+  readonly gangs: Map<string, GangModel>;
 }
 
 export interface NodeModel {

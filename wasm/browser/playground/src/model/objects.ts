@@ -67,8 +67,9 @@ export class Objects {
     this.nodes.delete(node.id);
   }
 
-  addAsk(app: AppModel, { id, priority = 0, resources, placeholder }: Ask, at: number): AskModel {
-    const ask: AskModel = { id, app: app.id, priority, resources: parseQuantities(resources), submitted: at, placeholder: placeholder ? true : undefined };
+  addAsk(app: AppModel, { id, priority = 0, resources, placeholder, gang, gang_min = 1 }: Ask, at: number): AskModel {
+    const ask: AskModel = { id, app: app.id, priority, resources: parseQuantities(resources), submitted: at, placeholder: placeholder ? true : undefined, gang };
+    if (gang !== undefined && !app.gangs.has(gang)) app.gangs.set(gang, { id: gang, min: gang_min, broken: false, single: false });
     this.asks.set(id, ask);
     app.asks.set(id, ask);
     return ask;

@@ -1,9 +1,10 @@
 /** Which applications, or other groups, use most, and which marks are on the grid: what the legend has to say. */
 
 import type { Amounts } from "../engine/types";
+import { gangOf } from "../model/gangs";
 import type { Model } from "../model/model";
 import { nothing } from "../model/quantities";
-import { byApplication } from "./colour-by";
+import { groupsBy } from "./colour-by";
 
 interface Busy {
   readonly group: string;
@@ -12,7 +13,7 @@ interface Busy {
 }
 
 /** The groups that use most of a type, or ("") of whichever type they use most of. */
-export function busiest(model: Model, type: string, most: number, groups = byApplication): Busy[] {
+export function busiest(model: Model, type: string, most: number, groups = groupsBy("application", model)): Busy[] {
   const total = nothing();
   const used = new Map<string, Amounts>();
   for (const node of model.nodes.values()) {
@@ -32,7 +33,7 @@ function add(sum: Amounts, amounts: Amounts) {
   for (const type in amounts) sum[type] = (sum[type] ?? 0) + (amounts[type] ?? 0);
 }
 
-export const marks = ["drained", "reserved", "kept", "leaving", "placeholder", "others"] as const;
+export const marks = ["drained", "reserved", "kept", "leaving", "placeholder", "gang", "broken", "others"] as const;
 export type Mark = (typeof marks)[number];
 
 /** The marks that are somewhere on the grid. */
@@ -45,6 +46,8 @@ export function marksIn(model: Model): Mark[] {
     for (const ask of node.allocations.values()) {
       if (ask.leaves) found.add("leaving");
       if (ask.placeholder) found.add("placeholder");
+      const gang = gangOf(model, ask);
+      if (gang) found.add(gang.broken ? "broken" : "gang");
     }
     if (Object.values(node.occupied).some((amount) => amount > 0)) found.add("others");
   }

@@ -4,9 +4,10 @@ import type { Model, NodeModel } from "../model/model";
 import type { Groups } from "./colour-by";
 import type { Palette } from "./colours";
 import { blocksOf, type Block } from "./grid-blocks";
-import { bodyOf, boxOf, indexAt, layOut, type Box, type Layout } from "./grid-layout";
+import { bodyOf, boxOf, indexAt, layOut, layOutRacks, type Box, type Layout } from "./grid-layout";
 import type { Lit } from "./grid-lit";
-import { paintTile, type Look } from "./grid-paint";
+import { paintRack, paintTile, type Look } from "./grid-paint";
+import { byDomain, type Levels } from "./racks";
 import { makeTextures, type Textures } from "./grid-textures";
 
 /** What to draw beside the nodes. A part that is the same object as before has not changed. */
@@ -17,12 +18,16 @@ interface Scene {
   readonly lit: Lit | undefined;
   readonly crossed: boolean;
   readonly palette: Palette;
+  /** Undefined: the nodes stand in the order in which they were added. */
+  readonly levels: Levels | undefined;
 }
 
 interface Tile {
   readonly node: NodeModel;
   readonly version: number;
   readonly blocks: readonly Block[];
+  /** From which the domain of the node follows. */
+  readonly attributes: NodeModel["attributes"];
 }
 
 export interface Spot {
@@ -32,13 +37,13 @@ export interface Spot {
 }
 
 function same(a: Scene, b: Scene): boolean {
-  return a.model === b.model && a.type === b.type && a.groups === b.groups && a.lit === b.lit && a.crossed === b.crossed && a.palette === b.palette;
+  return a.model === b.model && a.type === b.type && a.groups === b.groups && a.lit === b.lit && a.crossed === b.crossed && a.palette === b.palette && a.levels === b.levels;
 }
 
 /** What was found of a node before holds for as long as its version does. */
 function tileOf(node: NodeModel, { type, groups }: Scene, before?: Tile): Tile {
   if (before?.node === node && before.version === node.version) return before;
-  return { node, version: node.version, blocks: blocksOf(node, type, groups) };
+  return { node, version: node.version, blocks: blocksOf(node, type, groups), attributes: node.attributes };
 }
 
 export class GridCanvas {
@@ -82,7 +87,7 @@ export class GridCanvas {
     const last = this.#last;
     this.#last = scene;
     if (last?.palette !== scene.palette) this.#textures = makeTextures(scene.palette, this.#ratio);
-    return last && same(last, scene) && this.#sameNodes(scene.model) ? this.#drawChanged(scene) : this.#drawAll(scene, last?.type === scene.type && last.groups === scene.groups);
+    return last && same(last, scene) && this.#sameNodes(scene) ? this.#drawChanged(scene) : this.#drawAll(scene, last?.type === scene.type && last.groups === scene.groups);
   }
 
   boxAt(index: number): Box | undefined {
@@ -108,19 +113,21 @@ export class GridCanvas {
     return { index, node: tile.node, block: inside ? tile.blocks.find((block) => height >= block.from && height < block.to) : undefined };
   }
 
-  #sameNodes(model: Model): boolean {
+  /** Reports whether the tiles stand for the nodes that there are, each where it belongs. */
+  #sameNodes({ model, levels }: Scene): boolean {
     if (model.nodes.size !== this.#tiles.length) return false;
-    let i = 0;
-    for (const node of model.nodes.values()) if (this.#tiles[i++]?.node !== node) return false;
-    return true;
+    return this.#tiles.every(({ node, attributes }) => model.nodes.get(node.id) === node && (!levels || node.attributes === attributes));
   }
 
   #drawAll(scene: Scene, sameBlocks: boolean): number {
-    const nodes = [...scene.model.nodes.values()];
-    this.#layout = layOut(nodes.length, this.#width, this.#height);
+    const racks = scene.levels && byDomain(scene.model.nodes.values(), scene.levels);
+    const nodes = racks ? racks.flatMap((rack) => rack.nodes) : [...scene.model.nodes.values()];
+    this.#layout = racks && racks.length > 0 ? layOutRacks(racks.map((rack) => rack.nodes.length), this.#width, this.#height) : layOut(nodes.length, this.#width, this.#height);
     this.#fit(Math.max(this.#layout.total, 1));
     const look = this.#look(scene);
-    this.#tiles = nodes.map((node, i) => tileOf(node, scene, sameBlocks ? this.#tiles[i] : undefined));
+    this.#layout.racks?.forEach((rack, i) => paintRack(this.#ink, look, rack, racks?.[i]?.name ?? ""));
+    const before = new Map(sameBlocks ? this.#tiles.map((tile) => [tile.node, tile]) : []);
+    this.#tiles = nodes.map((node) => tileOf(node, scene, before.get(node)));
     this.#tiles.forEach((tile, i) => paintTile(this.#ink, look, boxOf(this.#layout, i), tile.node, tile.blocks));
     return nodes.length;
   }

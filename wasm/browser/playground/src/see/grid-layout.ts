@@ -10,6 +10,8 @@ export interface Layout {
   readonly size: "large" | "medium" | "small";
   /** Of all tiles together. It is more than there is room for once tiles would become too small to be told apart. */
   readonly total: number;
+  /** Frames around the tiles of a domain, in their order; none: the nodes have no topology. */
+  readonly racks?: readonly Rack[];
 }
 
 export interface Box {
@@ -17,6 +19,12 @@ export interface Box {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** A frame with its tiles, of which it has so many from the first on. */
+export interface Rack extends Box {
+  readonly first: number;
+  readonly count: number;
 }
 
 const smallest = 13;
@@ -39,6 +47,34 @@ export function layOut(count: number, width: number, height: number): Layout {
     if (worth(next, count, height) > worth(best, count, height)) best = next;
   }
   return best;
+}
+
+/** Of a frame: the height of its name, where there is room for one, and what is left around its tiles. */
+const nameHeight = 18;
+const margin = 4;
+
+/** Lays out frames like tiles, and in each of them its tiles, which have the same size everywhere. */
+export function layOutRacks(sizes: readonly number[], width: number, height: number): Layout {
+  const frames = layOut(sizes.length, width, height);
+  const head = headOfRack(frames.width);
+  const inner = layOut(Math.max(...sizes), frames.width - 2 * margin, frames.height - head - margin);
+  const step = head + inner.total + margin + frames.gap;
+  let first = 0;
+  const racks = sizes.map((count, i) => {
+    const { x } = boxOf(frames, i);
+    const rack = { x, y: Math.floor(i / frames.columns) * step, width: frames.width, height: step - frames.gap, first, count };
+    first += count;
+    return rack;
+  });
+  return { ...inner, total: frames.rows * step - frames.gap, racks };
+}
+
+export function headOfRack(width: number): number {
+  return width >= 54 ? nameHeight : margin;
+}
+
+function rackOf(racks: readonly Rack[], index: number): Rack | undefined {
+  return racks.find(({ first, count }) => index >= first && index < first + count);
 }
 
 function gapFor(side: number): number {
@@ -64,13 +100,25 @@ function worth(layout: Layout, count: number, height: number): number {
 }
 
 export function boxOf(layout: Layout, index: number): Box {
+  const rack = layout.racks && rackOf(layout.racks, index);
+  if (!rack) return cellOf(layout, index);
+  const cell = cellOf(layout, index - rack.first);
+  return { ...cell, x: rack.x + margin + cell.x, y: rack.y + headOfRack(rack.width) + cell.y };
+}
+
+function cellOf(layout: Layout, index: number): Box {
   const column = index % layout.columns;
   const row = Math.floor(index / layout.columns);
   return { x: column * (layout.width + layout.gap), y: row * (layout.height + layout.gap), width: layout.width, height: layout.height };
 }
 
 /** The tile at a place, if there is one. */
-export function indexAt(layout: Layout, count: number, x: number, y: number): number | undefined {
+export function indexAt({ racks, ...layout }: Layout, count: number, x: number, y: number): number | undefined {
+  if (racks) {
+    const rack = racks.find((one) => x >= one.x && x <= one.x + one.width && y >= one.y && y <= one.y + one.height);
+    const inside = rack && indexAt(layout, rack.count, x - rack.x - margin, y - rack.y - headOfRack(rack.width));
+    return rack && inside !== undefined ? rack.first + inside : undefined;
+  }
   const column = Math.floor(x / (layout.width + layout.gap));
   const row = Math.floor(y / (layout.height + layout.gap));
   if (x < 0 || y < 0 || column >= layout.columns) return undefined;
@@ -95,8 +143,23 @@ export function headOf(layout: Layout): number {
 /** The index that an arrow key, Home or End leads to. */
 export function indexAfter(layout: Layout, count: number, index: number, key: string): number | undefined {
   const steps: Readonly<Record<string, number>> = {
-    ArrowRight: index + 1, ArrowLeft: index - 1, ArrowDown: index + layout.columns, ArrowUp: index - layout.columns, Home: 0, End: count - 1,
+    ArrowRight: index + 1, ArrowLeft: index - 1, ArrowDown: below(layout, count, index, 1), ArrowUp: below(layout, count, index, -1), Home: 0, End: count - 1,
   };
   const to = steps[key];
   return to === undefined || count === 0 ? undefined : to < 0 || to >= count ? index : to;
+}
+
+/** The tile below, or above where down is -1; the same one where there is none. */
+function below(layout: Layout, count: number, index: number, down: 1 | -1): number {
+  if (!layout.racks) return index + down * layout.columns;
+  const from = boxOf(layout, index);
+  let best = index;
+  let least = Infinity;
+  for (let i = 0; i < count; i++) {
+    const { x, y } = boxOf(layout, i);
+    const far = (y - from.y) * down;
+    const cost = far * 2 + Math.abs(x - from.x);
+    if (far >= from.height && cost < least) [best, least] = [i, cost];
+  }
+  return best;
 }

@@ -8,10 +8,10 @@ import { colourBy, groupsBy, type Colouring } from "./colour-by";
 import { HueSwatch } from "./swatch";
 
 const markWords: Readonly<Record<Mark, string>> = {
-  drained: "Drained", reserved: "Reserved", kept: "Kept for an ask that preempts", leaving: "Told to leave", placeholder: "Placeholder of a gang", others: "Used by others",
+  drained: "Drained", reserved: "Reserved", kept: "Kept for an ask that preempts", leaving: "Told to leave", placeholder: "Placeholder of a gang", gang: "Members of a gang", broken: "Of a broken gang", others: "Used by others",
 };
 
-const groupWords: Readonly<Record<Colouring, string>> = { application: "the busiest applications", queue: "the busiest queues", priority: "the busiest priorities", use: "how full nodes are" };
+const groupWords: Readonly<Record<Colouring, string>> = { application: "the busiest applications", gang: "the busiest gangs", queue: "the busiest queues", priority: "the busiest priorities", use: "how full nodes are" };
 
 /** What the colours and the marks mean. An application or a queue is a button, since to pick it is the way to find it. */
 export function Legend() {

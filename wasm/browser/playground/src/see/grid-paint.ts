@@ -1,10 +1,10 @@
 /** Draws one tile. Everything stays inside of its box, so that a tile can be drawn again without its neighbours. */
 
-import type { NodeModel } from "../model/model";
+import type { GangModel, NodeModel } from "../model/model";
 import { amounts, share } from "../ui/format";
-import type { Block } from "./grid-blocks";
+import { runsOf, type Block } from "./grid-blocks";
 import { useOf } from "./grid-use";
-import { bodyOf, headOf, type Box, type Layout } from "./grid-layout";
+import { bodyOf, headOf, headOfRack, type Box, type Layout } from "./grid-layout";
 import { framesOf } from "./grid-frames";
 import type { Lit } from "./grid-lit";
 import type { Hue, Palette } from "./colours";
@@ -33,6 +33,17 @@ export function paintTile(ink: Ink, look: Look, box: Box, node: NodeModel, block
   else paintBlocks(ink, look, body, blocks);
   paintEdge(ink, look, box, node);
   if (look.layout.size !== "small") paintHead(ink, look, box, node);
+}
+
+/** The frame of a domain, with its name where there is room. */
+export function paintRack(ink: Ink, { palette }: Look, box: Box, name: string) {
+  edge(ink, box, palette.line, 1, []);
+  const head = headOfRack(box.width);
+  if (head < 12) return;
+  ink.textBaseline = "middle";
+  ink.font = `600 11px ${palette.sans}`;
+  ink.fillStyle = palette.mute;
+  words(ink, name, box.x + 6, box.y + head / 2 + 1, box.width - 12);
 }
 
 function paintGround(ink: Ink, look: Look, box: Box, node: NodeModel) {
@@ -77,6 +88,20 @@ function paintBlocks(ink: Ink, look: Look, body: Box, blocks: readonly Block[]) 
     if (look.layout.size === "large" && apart.height >= 13) paintLabel(ink, look, apart, block);
     ink.globalAlpha = 1;
   }
+  for (const { from, to, gang } of runsOf(blocks)) if (gang) paintGang(ink, look, span(look, body, from, to), gang);
+}
+
+/** The members of a gang that stand one on the other have a line at their side: a whole one, or dashes where the gang is broken. */
+function paintGang(ink: Ink, { palette }: Look, box: Box, { broken }: GangModel) {
+  fillOver(ink, palette.card, { ...box, width: 5 });
+  ink.strokeStyle = palette.ink;
+  ink.lineWidth = 3;
+  ink.setLineDash(broken ? [4, 3] : []);
+  ink.beginPath();
+  ink.moveTo(box.x + 1.5, box.y + 1);
+  ink.lineTo(box.x + 1.5, box.y + box.height - 2);
+  ink.stroke();
+  ink.setLineDash([]);
 }
 
 /** A share of the body, from the bottom up, with its edges on device pixels. */

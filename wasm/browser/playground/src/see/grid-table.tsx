@@ -7,6 +7,7 @@ import { share } from "../ui/format";
 import { useOf } from "./grid-use";
 import { stateOf, usedOf } from "./grid-words";
 import { usePaced } from "./pace";
+import { byDomain, domainOf, levels } from "./racks";
 
 const page = 100;
 
@@ -14,15 +15,16 @@ const page = 100;
 export function NodeTable({ model }: { readonly model: Model }) {
   usePaced(500);
   const [most, setMost] = useState(page);
-  const nodes = [...model.nodes.values()];
+  const of = levels.value;
+  const nodes = of ? byDomain(model.nodes.values(), of).flatMap((domain) => domain.nodes) : [...model.nodes.values()];
   const picked = selection.value?.kind === "node" ? selection.value.id : undefined;
   return (
     <div class="grid-table" tabIndex={0} role="region" aria-label="Nodes as a table">
       <table>
-        <caption class="sr">Nodes, in the order in which they were added</caption>
+        <caption class="sr">{of ? "Nodes, by domain" : "Nodes, in the order in which they were added"}</caption>
         <thead>
           <tr>
-            <th scope="col">Node</th><th scope="col">Full</th>
+            <th scope="col">Node</th>{of && <th scope="col">Domain</th>}<th scope="col">Full</th>
             {types.value.map((type) => <th key={type} scope="col">{type}</th>)}
             <th scope="col">Allocations</th><th scope="col">State</th>
           </tr>
@@ -31,6 +33,7 @@ export function NodeTable({ model }: { readonly model: Model }) {
           {nodes.slice(0, most).map((node) => (
             <tr key={node.id} aria-current={node.id === picked}>
               <th scope="row"><button type="button" class="grid-pick" onClick={() => actions.select({ kind: "node", id: node.id })}>{node.id}</button></th>
+              {of && <td>{domainOf(node, of)}</td>}
               <td>{share(useOf(node, ""))}</td>
               {types.value.map((type) => <td key={type}>{usedOf(node, type)}</td>)}
               <td>{node.allocations.size}</td>

@@ -1,6 +1,7 @@
 /** A node and an allocation in words: for tooltips, for the table, and for those who do not see the grid. */
 
-import type { Model, NodeModel } from "../model/model";
+import { gangsOf, standing } from "../model/gangs";
+import type { AskModel, Model, NodeModel } from "../model/model";
 import { typesOf } from "../model/quantities";
 import { amount, amounts, count, share } from "../ui/format";
 import type { Block } from "./grid-blocks";
@@ -23,10 +24,16 @@ export function usedOf(node: NodeModel, type: string): string {
 }
 
 /** What is read out when the focus comes to a node. */
-export function describeNode(node: NodeModel, place: number, of: number): string {
+export function describeNode(node: NodeModel, place: number, of: number, domain = ""): string {
   const use = typesOf(node.capacity).map((type) => `${usedOf(node, type)} ${type}`).join(", ");
   const state = stateOf(node);
-  return `${node.id}, node ${place} of ${of}. ${share(useOf(node, ""))} full: ${use}. ${count(node.allocations.size, "allocation")}${placeholdersOf(node)}${state ? `. ${state}` : ""}.`;
+  return `${node.id}, node ${place} of ${of}${domain && `, ${domain}`}. ${share(useOf(node, ""))} full: ${use}. ${count(node.allocations.size, "allocation")}${placeholdersOf(node)}${state ? `. ${state}` : ""}.`;
+}
+
+/** "gang g: whole: 4 of 4 members run"; empty: it is a member of none. */
+function gangWords(ask: AskModel, model: Model): string {
+  const found = gangsOf(model, ask.app).find(({ members }) => members.includes(ask));
+  return found ? `gang ${found.gang.id}: ${standing(found)}` : "";
 }
 
 /** ", 2 of them placeholders" */
@@ -53,7 +60,7 @@ export function tipOf(node: NodeModel, block: Block | undefined, model: Model): 
     title: ask.id,
     lines: [
       `${ask.app}${queue ? ` in ${queue}` : ""}`, `${amounts(ask.resources)} on ${node.id}`, ask.priority ? `priority ${ask.priority}` : "",
-      ask.placeholder ? "placeholder of a gang: it holds room for a task" : "", ask.leaves ? `told to leave${ask.leaving ? ` for ${ask.leaving}` : ""}` : "",
+      gangWords(ask, model), ask.placeholder ? "placeholder of a gang: it holds room for a task" : "", ask.leaves ? `told to leave${ask.leaving ? ` for ${ask.leaving}` : ""}` : "",
     ].filter(Boolean),
   };
 }

@@ -3,12 +3,13 @@ import { createModel } from "../model/cluster";
 import type { Line } from "../model/lines";
 import type { Decision } from "../engine/types";
 import { groupsBy } from "./colour-by";
-import { blocksOf } from "./grid-blocks";
+import { blocksOf, runsOf } from "./grid-blocks";
 import { busiest, marksIn } from "./grid-busiest";
 import { framesOf } from "./grid-frames";
-import { bodyOf, boxOf, indexAfter, indexAt, layOut } from "./grid-layout";
+import { bodyOf, boxOf, indexAfter, indexAt, layOut, layOutRacks } from "./grid-layout";
 import { litBy } from "./grid-lit";
 import { useOf } from "./grid-use";
+import { byDomain, domainOf, levelsOf } from "./racks";
 import { describeNode, stateOf, tipOf } from "./grid-words";
 
 const GiB = 2 ** 30;
@@ -56,7 +57,7 @@ test("a placeholder is told apart in words, and so is one that leaves for no ask
   model.apply({ seq: 51, at: "0s", type: "allocation", id: "held", app: "gang", queue: "root.a", node: "n1" });
   expect(marksIn(model)).toContain("placeholder");
   expect(describeNode(node(model, "n1"), 1, 2)).toContain(", 1 of them a placeholder");
-  const lines = () => tipOf(node(model, "n1"), blocksOf(node(model, "n1"), "").find((block) => block.ask?.id === "held"), model).lines;
+  const lines = () => tipOf(node(model, "n1"), plain(model, "n1", "").find((block) => block.ask?.id === "held"), model).lines;
   expect(lines()).toContain("placeholder of a gang: it holds room for a task");
   expect(lines()).not.toContain("told to leave");
   model.apply({ seq: 52, at: "0s", type: "placeholder.timeout", id: "held", app: "gang", node: "n1", reason: "timeout" });
@@ -70,7 +71,36 @@ const node = (model: ReturnType<typeof cluster>, id: string) => {
   return found;
 };
 
+const plain = (model: ReturnType<typeof cluster>, id: string, type: string) => blocksOf(node(model, id), type, groupsBy("application", model));
+
 describe("layout", () => {
+  test.each([[[4, 4, 4, 2]], [[1]], [Array.from({ length: 160 }, () => 8)]])("tiles stand in the frames of their domains, apart from one another", (sizes) => {
+    const layout = layOutRacks(sizes, 734, 400);
+    const count = sizes.reduce((sum, n) => sum + n, 0);
+    for (let i = 0; i < count; i++) {
+      const box = boxOf(layout, i);
+      const rack = layout.racks?.find(({ first, count }) => i >= first && i < first + count);
+      if (!rack) throw new Error(`tile ${i} is in no frame`);
+      expect(box.x).toBeGreaterThan(rack.x);
+      expect(box.y).toBeGreaterThan(rack.y);
+      expect(box.x + box.width).toBeLessThan(rack.x + rack.width);
+      expect(box.y + box.height).toBeLessThan(rack.y + rack.height);
+      expect(indexAt(layout, count, box.x + box.width / 2, box.y + box.height / 2)).toBe(i);
+    }
+    const last = layout.racks?.at(-1);
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(layout.total + 0.01);
+    expect(indexAt(layout, count, -1, 5)).toBeUndefined();
+  });
+
+  test("arrow keys go from frame to frame", () => {
+    const layout = layOutRacks([2, 2, 2, 2], 400, 800);
+    expect(indexAfter(layout, 8, 1, "ArrowRight")).toBe(2);
+    const down = indexAfter(layout, 8, 0, "ArrowDown") ?? 0;
+    expect(boxOf(layout, down).y).toBeGreaterThan(boxOf(layout, 0).y);
+    expect(indexAfter(layout, 8, down, "ArrowUp")).toBe(0);
+    expect(indexAfter(layout, 8, 0, "ArrowUp")).toBe(0);
+  });
+
   test.each([1, 3, 10, 57, 200, 1000, 5000])("%i tiles lie apart, in their order, and fill the width", (count) => {
     const layout = layOut(count, 734, 400);
     expect(layout.columns * (layout.width + layout.gap) - layout.gap).toBeLessThanOrEqual(734.01);
@@ -114,17 +144,16 @@ describe("layout", () => {
 
 describe("blocks", () => {
   test("of a type: what others use, then the applications together, as shares of the node", () => {
-    const blocks = blocksOf(node(cluster(), "n1"), "vcore");
+    const blocks = plain(cluster(), "n1", "vcore");
     expect(blocks.map((block) => block.ask?.id)).toEqual([undefined, "web-1", "web-2", "train-1"]);
     expect(blocks.map((block) => block.to)).toEqual([0.125, 0.375, 0.625, 0.75]);
     expect(useOf(node(cluster(), "n1"), "vcore")).toBe(0.75);
   });
 
   test("of the dominant type: as high as the fullest type", () => {
-    const n1 = node(cluster(), "n1");
-    expect(useOf(n1, "")).toBe(0.75);
-    expect(blocksOf(n1, "").at(-1)?.to).toBeCloseTo(0.75);
-    expect(blocksOf(node(cluster(), "n2"), "")).toEqual([]);
+    expect(useOf(node(cluster(), "n1"), "")).toBe(0.75);
+    expect(plain(cluster(), "n1", "").at(-1)?.to).toBeCloseTo(0.75);
+    expect(plain(cluster(), "n2", "")).toEqual([]);
   });
 });
 
@@ -154,8 +183,47 @@ test("nodes and allocations in words", () => {
   expect(describeNode(n1, 1, 2)).toBe("n1, node 1 of 2. 75% full: 6 of 8 vcore, 20 GiB of 32 GiB memory. 3 allocations.");
   expect(stateOf(node(model, "n2"))).toBe("drained");
   expect(stateOf({ ...node(model, "n2"), schedulable: true, kept: "a", reserved: "b" })).toBe("kept for a, 0 told to leave; reserved for b");
-  const block = blocksOf(n1, "vcore").find(({ ask }) => ask?.id === "train-1");
+  const block = plain(model, "n1", "vcore").find(({ ask }) => ask?.id === "train-1");
   expect(tipOf(n1, block, model)).toEqual({ title: "train-1", lines: ["train in root.research.text", "1 vcore, 16 GiB memory on n1", "told to leave for web-9"] });
+});
+
+test("the members of a gang stand together, with how it stands in words", () => {
+  const model = createModel();
+  const asked = (id: string, gang?: string) => [
+    { type: "ask.add", at: "0s", id, app: "a", resources: { vcore: 1 }, ...(gang && { gang, gang_min: 2 }) },
+    { seq: 1, at: "0s", type: "allocation", id, app: "a", node: "n1" },
+  ] as const satisfies readonly Line[];
+  const lines: readonly Line[] = [
+    { type: "node.add", at: "0s", id: "n1", capacity: { vcore: 8 } }, { type: "app.add", at: "0s", id: "a", queue: "root.a" }, { seq: 1, at: "0s", type: "app.accepted", id: "a", queue: "root.a" },
+    ...asked("g1", "g"), ...asked("alone"), ...asked("h1", "h"), ...asked("g2", "g"), ...asked("g3", "g"),
+  ];
+  for (const line of lines) model.apply(line);
+  const blocks = () => plain(model, "n1", "vcore");
+  expect(blocks().map(({ ask }) => ask?.id)).toEqual(["g1", "g2", "g3", "alone", "h1"]);
+  expect(runsOf(blocks()).map(({ gang, from, to }) => [gang?.id, from, to])).toEqual([["g", 0, 0.375], [undefined, 0.375, 0.5], ["h", 0.5, 0.625]]);
+  expect(marksIn(model)).toEqual(["gang"]);
+  const told = () => tipOf(node(model, "n1"), blocks()[0], model).lines;
+  expect(told()).toContain("gang g: whole: 3 of 2 members run, 1 of them surplus");
+  model.apply({ seq: 2, at: "1s", type: "gang.broken", app: "a", gang: "g", allocated: 1, min: 2, reason: "failed" });
+  expect(told()[2]).toContain("gang g: broken: ");
+  expect(marksIn(model)).toEqual(["gang", "broken"]);
+  expect(groupsBy("gang", model).of(blocks()[0]?.ask ?? never(), node(model, "n1"))).toBe("a / g");
+  expect(busiest(model, "vcore", 3, groupsBy("gang", model)).map(({ group }) => group)).toEqual(["a / g", "no gang", "a / h"]);
+});
+
+function never(): never {
+  throw new Error("no ask");
+}
+
+test("nodes by the domains of the topology", () => {
+  const levels = levelsOf({ topology: [{ name: "block", attribute: "b" }, { name: "rack", attribute: "r" }], others: [{ partition: "gpu" }] });
+  if (!levels) throw new Error("no levels");
+  const at = (id: string, attributes: Record<string, string>, partition?: string) => ({ id, attributes, partition });
+  expect(domainOf(at("x", { r: "r1" }), levels)).toBe("in no domain");
+  const nodes = [at("n1", { b: "b2", r: "r1" }), at("n2", {}), at("n3", { b: "b1", r: "r10" }), at("n4", { b: "b1", r: "r9" }), at("n5", { b: "b1" }), at("n6", { b: "b1", r: "r9" }), at("n7", { b: "b1", r: "r9" }, "gpu")];
+  expect(byDomain(nodes, levels).map(({ name, nodes: there }) => `${name}: ${there.map(({ id }) => id).join(" ")}`))
+    .toEqual(["b1: n5", "b1 / r9: n4 n6", "b1 / r10: n3", "b2 / r1: n1", "in no domain: n2 n7"]);
+  expect(levelsOf({})).toBeUndefined();
 });
 
 describe("colours by", () => {
@@ -184,7 +252,7 @@ describe("colours by", () => {
   });
 
   test("any of them fill a node as high", () => {
-    for (const by of ["application", "queue", "priority", "use"] as const) expect(blocks(by).at(-1)?.to).toBeCloseTo(0.75);
+    for (const by of ["application", "gang", "queue", "priority", "use"] as const) expect(blocks(by).at(-1)?.to).toBeCloseTo(0.75);
   });
 
   test("what the legend counts", () => {

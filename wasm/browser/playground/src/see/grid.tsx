@@ -1,7 +1,7 @@
 import "./grid.css";
 import { effect, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { frame, overlay, selection, shown, types } from "../state/store";
+import { configuration, frame, overlay, selection, shown, types } from "../state/store";
 import { actions } from "../state/run";
 import { IconButton } from "../ui/button";
 import { Select } from "../ui/field";
@@ -17,6 +17,7 @@ import { NodeTable } from "./grid-table";
 import { FocusRing, Tooltip, type Hover } from "./grid-tip";
 import { describeNode } from "./grid-words";
 import { usePaced } from "./pace";
+import { domainOf, levels, levelsOf } from "./racks";
 
 /** The nodes as tiles, with what runs on them as blocks; or the same as a table. */
 export function Grid() {
@@ -74,7 +75,8 @@ function Tiles() {
   const focusOn = (index: number) => {
     const node = grid.current?.nodeAt(index);
     focused.value = node && index;
-    told.value = node ? describeNode(node, index + 1, grid.current?.count ?? 0) : "";
+    const domain = node && levels.value ? domainOf(node, levels.value) : "";
+    told.value = node ? describeNode(node, index + 1, grid.current?.count ?? 0, domain) : "";
   };
 
   return (
@@ -111,7 +113,7 @@ function pick(spot: Spot | undefined, drawn: GridCanvas | undefined) {
 function keepDrawn(grid: GridCanvas, room: HTMLElement): () => void {
   const model = actions.model();
   let palette = readPalette();
-  let marked = { type: "", groups: groupsBy("application", model), lit: litBy(undefined, undefined, model), crossed: false };
+  let marked = { type: "", groups: groupsBy("application", model), lit: litBy(undefined, undefined, model), crossed: false, levels: levels.peek() };
   let asked = 0;
   const draw = () => {
     asked = 0;
@@ -134,6 +136,11 @@ function keepDrawn(grid: GridCanvas, room: HTMLElement): () => void {
     }),
     effect(() => {
       marked = { ...marked, type: shown.value, lit: litBy(selection.value, overlay.value, model), crossed: overlay.value !== undefined };
+      ask();
+    }),
+    configuration.subscribe(() => void actions.inForce().then((config) => (levels.value = levelsOf(config)))),
+    levels.subscribe((found) => {
+      marked = { ...marked, levels: found };
       ask();
     }),
     dark.subscribe(() => {

@@ -9,7 +9,7 @@ const prod: QueueDump = { path: "root.prod", leaf: true, used: { vcore: 4000 }, 
 const batch: QueueDump = { path: "root.batch", leaf: true };
 
 function app(id: string, queue: string, state = "Running"): AppModel {
-  return { id, queue, state, submitted: 0, asks: new Map() };
+  return { id, queue, state, submitted: 0, asks: new Map(), gangs: new Map() };
 }
 
 function modelWith(...apps: AppModel[]): Model {

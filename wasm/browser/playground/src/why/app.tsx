@@ -5,6 +5,7 @@ import { status } from "../state/store";
 import { amounts, count, duration } from "../ui/format";
 import { useAsked } from "./asking";
 import { Gang } from "./gang";
+import { Gangs } from "./gangs";
 import { Limits } from "./limits";
 import { Missing } from "./missing";
 import { Facts, Part, Pick, useHeadline, Verbatim } from "./parts";
@@ -74,6 +75,7 @@ function Known({ e, first, place }: KnownProps) {
         </ul>
       </Part>}
       <Gang e={e.gang} />
+      <Gangs app={e.id} />
       <Placement e={e.placement} />
       <Part title="Its asks" question="What are its asks?"><Asks e={e} /></Part>
       <Verbatim text={e.text} />

@@ -307,8 +307,8 @@ describe("the inspector", () => {
     const gpu = (path: string): QueueDump => ({ partition: "gpu", path, leaf: path !== "root", state: "active", used: { vcore: 1000 }, ...(path === "root" && { max: { vcore: 2000 } }) });
     queues.value = [...queueList, { ...gpu("root"), path: "[gpu]root" }, { ...gpu("root.a"), path: "[gpu]root.a" }];
     const apps = model.apps as Map<string, AppModel>;
-    apps.set("g", { id: "g", queue: "[gpu]root.a", state: "Running", submitted: 0, asks: new Map() });
-    apps.set("other", { id: "other", queue: "root.a", state: "Running", submitted: 0, asks: new Map() });
+    apps.set("g", { id: "g", queue: "[gpu]root.a", state: "Running", submitted: 0, asks: new Map(), gangs: new Map() });
+    apps.set("other", { id: "other", queue: "root.a", state: "Running", submitted: 0, asks: new Map(), gangs: new Map() });
     usage = [{ partition: "gpu", queue: "root.a", name: "ann", used: { vcore: 4000 }, max: { vcore: 4000 } }, { queue: "root.a", name: "bob", used: {}, max: { vcore: 4000 } }];
     explanations.set("queue [gpu]root", { queueState: gpu("root"), reasons: ["nothing-pending"] });
     explanations.set("queue [gpu]root.a", { queueState: gpu("root.a"), reasons: ["nothing-pending"] });

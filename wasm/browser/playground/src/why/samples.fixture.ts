@@ -81,7 +81,7 @@ export const queueList: readonly QueueDump[] = [
 export function sampleModel(): Model {
   const waits: AskModel = { id: "more", app: "train", priority: 0, resources: { vcore: 2000 }, submitted: 11e9 };
   const runs: AskModel = { id: "train-1", app: "train", priority: 0, resources: { vcore: 1000 }, submitted: 0, node: "n1", allocated: 0, leaves: true, leaving: "more" };
-  const train: AppModel = { id: "train", queue: vision.path, state: "Running", submitted: 0, asks: new Map([[waits.id, waits], [runs.id, runs]]) };
+  const train: AppModel = { id: "train", queue: vision.path, state: "Running", submitted: 0, gangs: new Map(), asks: new Map([[waits.id, waits], [runs.id, runs]]) };
   const node = (id: string, asks: readonly AskModel[]): NodeModel => ({
     id, capacity: { vcore: 8000 }, occupied: {}, used: { vcore: 1000 }, attributes: { zone: "a" }, schedulable: asks.length > 0, version: 1,
     kept: asks[0]?.leaving, allocations: new Map(asks.map((ask) => [ask.id, ask])),
