@@ -154,11 +154,11 @@ func (w *placedWorld) asked(app string, amounts resource.Set, k core.Ask) step {
 }
 
 // topologies lists the topologies of configurations. Levels stay while gangs are placed in slices: the scheduler keeps nodes for such a gang
-// also after its level is gone.
+// also after its level is gone or no longer below that of the whole.
 func (w *placedWorld) topologies() []string {
 	usual := "[{level: block, attribute: block}, {level: rack, attribute: rack}]"
 	if w.slices {
-		return []string{usual, usual, "[{level: rack, attribute: block}, {level: block, attribute: rack}]"}
+		return []string{usual}
 	}
 	return []string{usual, usual, "[{level: rack, attribute: rack}]", "[{level: rack, attribute: block}, {level: block, attribute: rack}]", "[]"}
 }
