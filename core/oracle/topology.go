@@ -267,7 +267,10 @@ func (p *partition) descend(d *domain, members []*ask, least int) map[*ask]*node
 	if sliced {
 		last = max(last, sliceLevel)
 	}
-	if own == nil || next > last || d.level != wholeCluster && d.values == nil {
+	if d.level != wholeCluster && d.values == nil { // the nodes in none of its domains are in none of the next levels either
+		next = len(p.settings.Topology)
+	}
+	if own == nil || next > last {
 		return own
 	}
 	if sliced && next > sliceLevel { // below, slices do not matter
