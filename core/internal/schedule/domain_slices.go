@@ -65,7 +65,7 @@ func (s *Walk) takesSlices(x *domainSearch, r node.Region, members []app.Ask, ne
 	if len(list) >= need || x.stopped {
 		return list
 	}
-	alone := s.fitAlone(r, members, need)
+	alone := s.fitAlone(x, r, members, need)
 	if len(alone) < need {
 		return nil
 	}
@@ -76,18 +76,23 @@ func (s *Walk) takesSlices(x *domainSearch, r node.Region, members []app.Ask, ne
 }
 
 // fitAlone returns the first members that fit some node of a region by themselves, as many as are needed.
-func (s *Walk) fitAlone(r node.Region, members []app.Ask, need int) (list []app.Ask) {
+func (s *Walk) fitAlone(x *domainSearch, r node.Region, members []app.Ask, need int) []app.Ask {
+	if x.tried < len(x.outcomes) {
+		x.tried++
+		return asksOf(x.outcomes[x.tried-1])
+	}
+	var list []state.Placement
 	for _, ask := range members {
 		from := len(s.gangs.placed)
 		if s.assumeIn(r, ask) {
-			s.undo(from)
-			if list = append(list, ask); len(list) == need {
+			list = append(list, s.gangs.placed[from])
+			if s.undo(from); len(list) == need {
 				break
 			}
 		}
 	}
 	s.progress.Spend(memberSteps * len(members))
-	return list
+	return asksOf(x.record(list))
 }
 
 // slicesInOrder returns where the members of slices land in a region: each slice in order in the tightest domain that takes it in addition to
