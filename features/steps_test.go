@@ -57,7 +57,7 @@ var wrong = map[string]string{
 	`queue {name} is explained by:`:                                `queue "root" is explained by:` + "\n      | used | 2 vcore |",
 	`ask {name} would preempt:`:                                    `ask "b" would preempt:` + "\n      | victim |\n      | a |",
 	`ask {name} fits after these moves:`:                           `ask "c" fits after these moves:` + "\n      | allocation | from | to |\n      | a | n1 | n2 |",
-	`no moves make room for ask {name}`:                            `no moves make room for ask "b"`,
+	`no moves make room for ask {name}`:                            `no moves make room for ask "ghost"`,
 	`the preemption of ask {name} is explained by:`:                `the preemption of ask "b" is explained by:` + "\n      | verdict | preempts |",
 	`victim {name} is explained by:`:                               `victim "a" is explained by:` + "\n      | for | b |",
 	`a max of {resources} for queue {name} would be explained by:`: `a max of 100 vcore for queue "root" would be explained by:` + "\n      | excess | 1 vcore |",
