@@ -151,6 +151,10 @@ func (s *State) boundTopology(level string, path []string, where func() []class.
 // gang with slices on a node in the domain of the first claim of its slice.
 func (s *State) inDomainOfGang(c claims.Claim) bool {
 	g := s.AskAt(c.Ask).Atomic()
+	sliceLevel, size := s.SlicesOf(g)
+	if size > 0 && sliceLevel == NoLevel {
+		return false // a reload has dropped the level of its slices
+	}
 	level, required, known := s.LevelOf(g)
 	if !known {
 		return true // the constraints of the class say the rest
@@ -158,10 +162,7 @@ func (s *State) inDomainOfGang(c claims.Claim) bool {
 	if required && !s.InOneDomain(level, s.Claims().FirstOf(c.Gang).Node, c.Node) {
 		return false
 	}
-	if level, size := s.SlicesOf(g); size > 0 {
-		return s.InOneDomain(level, s.firstOfSlice(c, size).Node, c.Node)
-	}
-	return true
+	return size == 0 || s.InOneDomain(sliceLevel, s.firstOfSlice(c, size).Node, c.Node)
 }
 
 // firstOfSlice returns the first claim of the slice of a claim of a gang.

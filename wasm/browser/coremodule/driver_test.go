@@ -130,8 +130,11 @@ func (r *remote) Take() []core.Decision {
 }
 
 func (r *remote) Dump() core.Dump {
-	d, _ := ask[core.Dump](r.call, fields{"op": "state", "id": r.id}, nil)
-	return d
+	state, _ := ask[struct {
+		core.Dump
+		Gangs []core.GangDump
+	}](r.call, fields{"op": "state", "id": r.id}, nil)
+	return state.Dump
 }
 
 // explanation reads an explanation of a kind.
