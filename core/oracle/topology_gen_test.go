@@ -153,14 +153,13 @@ func (w *placedWorld) asked(app string, amounts resource.Set, k core.Ask) step {
 	return step{kind: stepInput, input: &core.Input{Event: &core.AddAsk{App: app, Resources: amounts, Ask: k}}}
 }
 
-// topologies lists the topologies of configurations. Levels stay while gangs are placed in slices: the scheduler keeps nodes for such a gang
-// also after its level is gone or no longer below that of the whole.
-func (w *placedWorld) topologies() []string {
-	usual := "[{level: block, attribute: block}, {level: rack, attribute: rack}]"
-	if w.slices {
-		return []string{usual}
-	}
-	return []string{usual, usual, "[{level: rack, attribute: rack}]", "[{level: rack, attribute: block}, {level: block, attribute: rack}]", "[]"}
+// topologies are those of configurations.
+var topologies = []string{
+	"[{level: block, attribute: block}, {level: rack, attribute: rack}]",
+	"[{level: block, attribute: block}, {level: rack, attribute: rack}]",
+	"[{level: rack, attribute: rack}]",
+	"[{level: rack, attribute: block}, {level: block, attribute: rack}]",
+	"[]",
 }
 
 func (w *placedWorld) drawConfig(t *rapid.T) *core.SetConfig {
@@ -177,7 +176,7 @@ partitions:
     - {name: a, resources: {guaranteed: {vcore: %d}}, properties: {application.sort.policy: fifo}}
     - {name: b%s}
     - {name: c, properties: {preemption.intra-queue: enabled}}
-`, pick(t, "topology", w.topologies()...),
+`, pick(t, "topology", topologies...),
 		pick(t, "switches", "{enabled: true}", "{enabled: true}", "{enabled: false}", "{observe: true}"), pick(t, "nodes", "fair", "binpacking"),
 		pick(t, "after", "0s", "0s", "1s", "2s"), pick(t, "reserved", "1s", "2s", "0s"), pick(t, "delay", "1s", "1s", "3s"), pick(t, "promise", 9, 4, 2),
 		pick(t, "max", "", "", ", resources: {max: {vcore: 4}}", ", limits: [{users: [u], maxresources: {vcore: 3}}]"))

@@ -139,10 +139,11 @@ func (s *State) expireInvalidClaims(e core.Event) {
 	case *core.UpdateNode, *core.DrainNode, *core.RemoveNode, *core.SetConfig, *core.RestoreAllocation, *core.UpdateAsk, *core.MoveApp:
 		s.lapseClaims()
 	default:
-		if s.limitsChanged || s.anyContended() {
+		if s.limitsChanged || s.rebound || s.anyContended() {
 			s.lapseClaims()
 		}
 	}
+	s.rebound = false
 }
 
 // apply applies an event of the partition.

@@ -47,6 +47,7 @@ type State struct {
 	sliceBounds map[sliceBound]class.Topology
 	toBind      []gangInApp // gangs whose domain may be another one
 	lapses      bool        // reservations may have to end, since an ask has another domain
+	rebound     bool        // claims may have to end, since an ask has another domain
 
 	orders *app.Owner // pending and allocated, and their applications
 

@@ -123,7 +123,7 @@ func (s *State) placeIn(ask app.Ask, t class.Topology) {
 	s.pend(ask)
 	s.pendingChanged(ask)
 	s.askChanged(AskUpdated, ask, app.NoNode)
-	s.lapses = s.lapses || ask.Hold().IsReserved()
+	s.lapses, s.rebound = s.lapses || ask.Hold().IsReserved(), s.rebound || ask.Hold().IsClaimed()
 }
 
 // topologyFor returns the topology of a new ask: if its gang is placed already, that of the gang's domain.
