@@ -18,6 +18,7 @@ type accumulation struct {
 	began time.Duration
 	held  []part
 	moved bool // what is held has changed in the present walk
+	asked bool // no room was freed since the largest part was last searched for
 }
 
 // part is a member with the node on which room is held for it.
@@ -114,8 +115,11 @@ func (p *partition) overtake(asks ...*ask) {
 // accumulate holds the largest part of the gang that fits, if that is larger than what is held, or if what is held no longer fits.
 func (p *partition) accumulate(members []*ask) {
 	now := p.accumulating
+	if now.asked && p.heldStillFits(members) {
+		return
+	}
 	nodes := p.largestTogether(members, now.gang.need())
-	if len(nodes) <= len(now.held) && p.heldStillFits(members) {
+	if now.asked = true; len(nodes) <= len(now.held) && p.heldStillFits(members) {
 		return
 	}
 	var next []part
@@ -137,6 +141,15 @@ func (p *partition) accumulate(members []*ask) {
 		if !slices.ContainsFunc(before, held.isFor) {
 			p.decideHeld(core.Reservation, held, "")
 		}
+	}
+	now.asked = true
+}
+
+// roomFreed records that room may have been freed, so that more of the gang that accumulates may fit: what is held grows only then, although
+// another allocation can make a larger part possible.
+func (p *partition) roomFreed() {
+	if p.accumulating != nil {
+		p.accumulating.asked = false
 	}
 }
 

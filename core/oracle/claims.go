@@ -43,6 +43,7 @@ func (p *partition) hasClaim(a *app) bool {
 // endClaim ends the ask's claim, if it has one. Its victims still leave.
 func (p *partition) endClaim(k *ask) {
 	p.claims = slices.DeleteFunc(p.claims, func(c *claim) bool { return c.ask == k })
+	p.roomFreed()
 }
 
 // allocateClaim allocates the first ask with a claim that fits. It need not wait for its victims if there is room already.

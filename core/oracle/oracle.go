@@ -50,6 +50,9 @@ func (o *Oracle) Take() []core.Decision {
 // Apply applies one input of the current instant, and ends the claims that its changes make impossible.
 func (o *Oracle) Apply(in *core.Input) core.Reason {
 	o.refused = core.Accepted
+	for _, p := range o.partitions {
+		p.roomFreed()
+	}
 	if _, nothing := in.Event.(*core.Tick); !nothing {
 		o.changed = true
 	}

@@ -44,7 +44,11 @@ func (p *partition) decide(d core.Decision) {
 	switch d.Type {
 	case core.NodeAccepted, core.NodeRejected, core.AppAccepted, core.AppRejected, core.QueueState:
 		d.Partition = p.shownName()
+	case core.Allocation, core.AppState, core.Reservation:
+		p.Oracle.decide(d)
+		return
 	}
+	p.roomFreed()
 	p.Oracle.decide(d)
 }
 

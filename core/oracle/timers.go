@@ -119,6 +119,7 @@ func (p *partition) searchTimes() []time.Duration {
 func (o *Oracle) Advance(to time.Duration) {
 	for _, p := range o.partitions {
 		o.changed = o.changed || o.restoredAt == o.now && to > o.now && p.hasRestoredGangs()
+		p.roomFreed()
 	}
 	o.now = to
 	for _, a := range slices.Clone(o.apps) {
