@@ -306,6 +306,17 @@ func (a *application) Before(x, y Ask) bool {
 	return h.before(&h.entries[x.order().place], &second.heap.asks.entries[y.order().place])
 }
 
+// Compare orders pending asks of the application for a sort.
+func (a *application) Compare(x, y Ask) int {
+	switch {
+	case x == y:
+		return 0
+	case a.Before(x, y):
+		return -1
+	}
+	return 1
+}
+
 // FirstDue returns the first ask in the candidate's group that is due, or nil.
 func (a *application) FirstDue(candidate Ask, isDue func(Ask) bool) Ask {
 	return a.group(candidate).firstDue(isDue)

@@ -63,12 +63,7 @@ func (s *Preemption) firstMembers(a app.App, g app.AtomicGang) []app.Ask {
 		}
 		return true
 	})
-	slices.SortFunc(list, func(x, y app.Ask) int {
-		if a.Before(x, y) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(list, a.Compare)
 	return list[:g.Need()]
 }
 

@@ -156,12 +156,7 @@ func (s *Preemption) dueOf(leaf queues.ID, a app.App) []app.Ask {
 		return true
 	})
 	list = append(list, s.dueGangs(leaf, a)...)
-	slices.SortFunc(list, func(x, y app.Ask) int {
-		if a.Before(x, y) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(list, a.Compare)
 	return list
 }
 

@@ -190,12 +190,7 @@ func (s *State) endAtomic(a app.App, g app.AtomicGang) {
 		return
 	}
 	members := slices.DeleteFunc(s.PendingOf(a), func(ask app.Ask) bool { return ask.WaitingGang() != g })
-	slices.SortStableFunc(members, func(x, y app.Ask) int {
-		if x != y && a.Before(x, y) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(members, a.Compare)
 	for _, ask := range members {
 		d := s.emit(core.AskRejected)
 		d.ID, d.App, d.Reason = ask.ID(), a.ID(), core.ReasonGangTimeout

@@ -52,11 +52,6 @@ func (s *State) WaitingSet(a app.App, set string) (first []app.Ask) {
 			first = append(first, ask)
 		}
 	}
-	slices.SortFunc(first, func(x, y app.Ask) int {
-		if a.Before(x, y) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(first, a.Compare)
 	return first
 }

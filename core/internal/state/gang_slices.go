@@ -142,12 +142,7 @@ func (s *State) bindToSlices(a app.App, g app.AtomicGang) {
 			members = append(members, ask)
 		}
 	}
-	slices.SortFunc(members, func(x, y app.Ask) int {
-		if a.Before(x, y) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(members, a.Compare)
 	size := g.Row().Topology.Slice.Size
 	for _, x := range s.slices(a, g) {
 		for range min(x.lacks(size), len(members)) {
