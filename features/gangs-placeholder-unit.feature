@@ -82,6 +82,44 @@ Feature: An application with placeholders is preempted as one
       Then "x" preempts "h4"
       And 1 allocation is preempted
 
+    Scenario: an atomic gang inside ends with it
+      Given application "train" is removed
+      And the applications:
+        | application | queue  | placeholders | gang disruption |
+        | both        | root.b | 3 vcore      | unit            |
+      And the asks:
+        | ask | application | resources | task group | placeholder | gang | gang min |
+        | e1  | both        | 1 vcore   | workers    | yes         |      |          |
+        | g1  | both        | 1 vcore   | workers    | yes         | g    | 2        |
+        | g2  | both        | 1 vcore   | workers    | yes         | g    | 2        |
+      And the cycle runs
+      And "x" asks in root.a for 1 vcore
+      When 10s pass
+      Then the preemption decisions are:
+        | id | for | node | gang | gang ended |
+        | e1 | x   | n1   |      | yes        |
+        | g1 | x   | n2   | g    | yes        |
+        | g2 | x   | n3   | g    | yes        |
+
+    Scenario: a gang preempts it whole
+      Given an application "job" in root.a
+      And "job" asks "m1" and "m2" in gang "m" of at least 2 for 1 vcore
+      When 10s pass
+      Then the preemption decisions are:
+        | id | for | node | gang ended |
+        | h1 | m1  | n1   | yes        |
+        | h2 | m2  | n2   | yes        |
+        | h3 | m1  | n3   | yes        |
+
+    Scenario: a quota takes all of it
+      Given preemption by quota is on
+      When the queues:
+        | queue  | max     | quota.preemption.delay |
+        | root.a |         |                        |
+        | root.b | 2 vcore | 10s                    |
+      And 10s pass
+      Then the quota of root.b preempts "h1", "h2" and "h3"
+
   Rule: only a formed gang, and only with this disruption
 
     Scenario: placeholders of a gang that has not formed leave one by one

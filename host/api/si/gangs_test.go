@@ -207,6 +207,11 @@ func TestAtomicGang_TagsThatCannotBeRead(t *testing.T) {
 		m.apps(a)
 		m.wants("rejected " + a.GetApplicationID() + ": bad-request: quern/succeeded: expected an object")
 	}
+	placeholders := m.app("c1")
+	placeholders.PlaceholderAsk = resources(1000)
+	placeholders.Tags = map[string]string{si.GangDisruption: "whole"}
+	m.apps(placeholders)
+	m.wants(`rejected c1: bad-request: quern/gang-disruption: expected unit or member of an application with placeholders, found "whole"`)
 	m.apps(m.app("a1"))
 	m.wants("accepted a1")
 	for i, c := range []struct{ tag, want string }{

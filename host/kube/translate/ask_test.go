@@ -190,6 +190,9 @@ func TestGang_WhatBecomesOfItOnceItRuns(t *testing.T) {
 		if ask.Gang.Disruption != want.Disruption || ask.Gang.Repair != want.Repair || len(bad) > 0 {
 			t.Errorf("%q: %+v, %v", parameters, ask.Gang, bad)
 		}
+		if g.Atomic = false; g.placeholders().Unit != (parameters == "gangDisruption=unit") {
+			t.Errorf("%q, with placeholders: %+v", parameters, g.placeholders())
+		}
 		pod.Spec.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &group} // says itself what preemption may take
 		ask, bad = quernOnly.AskOf(pod, &Context{PodGroup: &podgroup.Group{Name: group, Gang: true, MinCount: 2}})
 		if ask.Gang.Disruption != core.DisruptMember || ask.Gang.Repair != want.Repair || ask.Gang.Timeout != 0 || len(bad) > 0 {
