@@ -67,7 +67,8 @@ func (l *Ledger) gangChanged(d *core.Decision) {
 	}
 }
 
-// endAtomic ends a gang whose members are told to leave. Its pending and later members are another gang, which waits from now on.
+// endAtomic ends the wait and service of a gang whose last members were asked to leave. The ledger counts its other members as a new gang,
+// which waits from this moment.
 func (l *Ledger) endAtomic(p *app, g *atomicGang) {
 	if p.gangs.atomic[g.Name] != g {
 		return // it has ended already

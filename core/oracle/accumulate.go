@@ -145,8 +145,7 @@ func (p *partition) accumulate(members []*ask) {
 	now.asked = true
 }
 
-// roomFreed records that room may have been freed, so that more of the gang that accumulates may fit: what is held grows only then, although
-// another allocation can make a larger part possible.
+// roomFreed has the largest part of the gang that accumulates searched for again at its next turn. Allocations that only take room do not.
 func (p *partition) roomFreed() {
 	if p.accumulating != nil {
 		p.accumulating.asked = false

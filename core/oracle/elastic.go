@@ -85,7 +85,7 @@ func (p *partition) hasElasticSurplus() bool {
 	return false
 }
 
-// beyondSurplus returns how many of the victims are no elastic surplus. It is 0 if nobody has any.
+// beyondSurplus returns how many of the victims are no elastic surplus. It is 0 while no gang has any.
 func (p *partition) beyondSurplus(victims []*ask) int {
 	if !p.hasElasticSurplus() {
 		return 0

@@ -167,7 +167,7 @@ func numberSlices(members []*ask) {
 }
 
 // joinSlice puts a member that was placed alone in a slice: the first that lacks a member and has the domain of its node, or else the first
-// in which nobody is present.
+// without members that are present.
 func (p *partition) joinSlice(k *ask) {
 	g := k.app.atomicOf(k.details.Gang)
 	level, ok := p.sliceLevel(k)

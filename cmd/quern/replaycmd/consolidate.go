@@ -10,7 +10,7 @@ import (
 	"github.com/quern-project/quern/host/report/explanation"
 )
 
-// consolidateFlags are those of explain that say where and when, and what is to be placed.
+// consolidateFlags say which ask or gang should fit. Journals, time and server are given as for explain.
 type consolidateFlags struct {
 	explainFlags
 	gang string

@@ -28,8 +28,8 @@ type Item struct {
 	Shape  int // an index of Problem.Allowed; items of one shape have the same demand
 }
 
-// Problem describes the nodes, by numbers from 0, and what is to be placed on them. Allocations that may not be moved are missing from the
-// free amounts.
+// Problem is the room of all nodes, the asks that should fit, and the allocations that may be moved. Nodes are numbered from 0. Other
+// allocations only reduce the free amounts.
 type Problem struct {
 	Free    []resource.Vec // by node; negative if the node is over-committed
 	Total   resource.Vec   // of the cluster

@@ -7,8 +7,7 @@ import (
 // Ending says which units leave as a whole with a set of victims.
 type Ending struct{ members map[app.Unit]int }
 
-// Members returns the number of members that leave with a victim since a unit that it belongs to, the outermost, leaves as a whole; 0 if none
-// does.
+// Members returns how many members the unit has with which a victim leaves: the outermost of its units that ends. It is 0 if none ends.
 func (e Ending) Members(v app.Ask) (n int) {
 	if len(e.members) > 0 {
 		for u := range v.Units {

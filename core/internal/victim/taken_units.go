@@ -13,7 +13,7 @@ type takenUnit struct {
 	all   bool       // all members leave
 }
 
-// of returns what is taken of a unit; nil for no unit. If it is new, some of its members are fixed.
+// of returns the counts of a unit, or nil for no unit. When it first counts a unit, the members for which fixed is true count as leaving.
 func (t *takenUnits) of(u *unit, fixed func(v *victim) bool) *takenUnit {
 	if u == nil {
 		return nil

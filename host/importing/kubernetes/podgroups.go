@@ -11,7 +11,7 @@ import (
 	"github.com/quern-project/quern/host/kubelabels"
 )
 
-// podGroup is what is kept of a PodGroup.
+// podGroup holds the settings of a PodGroup that a journal can express.
 type podGroup struct {
 	name     string
 	gang     bool // its pods are placed together; else one by one
