@@ -276,7 +276,7 @@ func FuzzAnnotations(f *testing.F) {
 			t.Error("task groups beside a problem")
 		}
 		for _, g := range read {
-			if g.Name == "" || g.MinMember < 1 || g.MinMember > MostMembers || negative(g.Each) {
+			if g.Name == "" || g.MinMember < 0 || g.MinMember > MostMembers || negative(g.Each) {
 				t.Errorf("%+v", g)
 			}
 		}
