@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/cmd/quern/cli"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/server"
 	"github.com/quern-project/quern/internal/await"
@@ -36,14 +37,14 @@ func (i *island) Register(flags *pflag.FlagSet) {
 
 func (i *island) Check(flags *pflag.FlagSet) error {
 	if i.node == "" {
-		return Wrong(flags, "node", "expected a name, found none")
+		return servecmd.Wrong(flags, "node", "expected a name, found none")
 	}
 	return nil
 }
 
-func (i *island) Connect(context.Context, Surroundings) (Connection, error) {
+func (i *island) Connect(context.Context, servecmd.Surroundings) (servecmd.Connection, error) {
 	if i.node == "nowhere" {
-		return nil, BadInput(errors.New("there is no such island"))
+		return nil, servecmd.BadInput(errors.New("there is no such island"))
 	}
 	return i, nil
 }
@@ -94,9 +95,9 @@ func (i *island) Drive(ctx context.Context, live *server.Server) error {
 }
 
 // islands make an extension of one island.
-func islands(i *island) []Extension {
+func islands(i *island) []servecmd.Extension {
 	i.lost, i.driven, i.stuck = make(chan struct{}), make(chan struct{}), &atomic.Bool{}
-	return []Extension{{Use: "island [flags]", Short: "Schedule an island", New: func() Platform { fresh := *i; return &fresh },
+	return []servecmd.Extension{{Use: "island [flags]", Short: "Schedule an island", New: func() servecmd.Platform { fresh := *i; return &fresh },
 		Below: func() []*cobra.Command {
 			return []*cobra.Command{{Use: "name", RunE: func(cmd *cobra.Command, _ []string) error {
 				_, err := io.WriteString(cmd.OutOrStdout(), "Föhr\n")

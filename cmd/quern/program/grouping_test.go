@@ -2,11 +2,8 @@ package program
 
 import (
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
-
-	"github.com/quern-project/quern/core/config"
 )
 
 // manyImplausible is a configuration with a warning for each of n queues, and one of its own kind.
@@ -45,12 +42,6 @@ func TestWarnings_GroupedByKind(t *testing.T) {
 	}
 	if r := quern("", "validate", "--json", "queues.yaml"); strings.Count(r.out, `"line"`) != 101 {
 		t.Errorf("JSON lists %d warnings", strings.Count(r.out, `"line"`))
-	}
-	_, warnings, _ := config.Check([]byte(manyImplausible(100)), config.Options{File: "queues.yaml", Implausible: true})
-	var b strings.Builder
-	warnAbout(slog.New(slog.NewTextHandler(&b, nil)), warnings)
-	if n := strings.Count(b.String(), "level=WARN"); n != 5 || !strings.Contains(b.String(), "97 more of this kind") {
-		t.Errorf("%d lines are logged:\n%s", n, b.String())
 	}
 }
 

@@ -11,11 +11,12 @@ import (
 	"syscall"
 
 	"github.com/quern-project/quern/cmd/quern/cli"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 	"github.com/quern-project/quern/host/policy/process/sandbox"
 )
 
 // Main runs the command line of the process, and ends the process.
-func Main(extensions ...Extension) {
+func Main(extensions ...servecmd.Extension) {
 	sandbox.Launch()
 	relaxCollector()
 	// A pipe without a reader is an error of writing: it ends a command in good order, with its temporary files

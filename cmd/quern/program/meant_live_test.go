@@ -1,8 +1,8 @@
 package program
 
-import "testing"
-
 import (
+	"testing"
+
 	"github.com/quern-project/quern/cmd/quern/cli"
 )
 

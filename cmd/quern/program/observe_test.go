@@ -3,10 +3,8 @@ package program
 import (
 	"encoding/json"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -162,26 +160,6 @@ func TestAHangUpEndsNoService(t *testing.T) {
 	}
 	c := &client{key: "k", told: map[int]string{}, body: `{"type":"node.add","id":"n1","capacity":{"vcore":1}}`}
 	if err := c.once(h.address); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestAHangUpEndsAHostWhoseTerminalIsGone(t *testing.T) {
-	folder(t, nil)
-	u := (&reload{log: slog.New(slog.DiscardHandler)}).task(t.Context(), true)
-	defer func() {
-		if err := u.stop(); err != nil {
-			t.Error(err)
-		}
-	}()
-	self, err := os.FindProcess(os.Getpid())
-	if err == nil {
-		err = self.Signal(syscall.SIGHUP)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := u.serve(); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,16 +6,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/quern-project/quern/cmd/quern/checkcmd"
 	"github.com/quern-project/quern/cmd/quern/cli"
 	"github.com/quern-project/quern/cmd/quern/clientcmd"
 	"github.com/quern-project/quern/cmd/quern/importcmd"
+	"github.com/quern-project/quern/cmd/quern/journalcmd"
 	"github.com/quern-project/quern/cmd/quern/policycmd"
 	"github.com/quern-project/quern/cmd/quern/replaycmd"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 	"github.com/quern-project/quern/host/format"
 )
 
 // run runs a command line and returns its exit code.
-func run(ctx context.Context, args []string, s cli.Streams, extensions ...Extension) int {
+func run(ctx context.Context, args []string, s cli.Streams, extensions ...servecmd.Extension) int {
 	out := &cli.StandardOutput{W: s.Out}
 	text := format.NewWriter(s.Err, cli.Colored(s.Err))
 	s.Out, s.Err = out, text
@@ -30,7 +33,7 @@ func run(ctx context.Context, args []string, s cli.Streams, extensions ...Extens
 	return cli.CodeOf(err)
 }
 
-func newRoot(s cli.Streams, extensions ...Extension) *cobra.Command {
+func newRoot(s cli.Streams, extensions ...servecmd.Extension) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "quern",
 		Short:         "A hierarchical-queue cluster scheduler",
@@ -52,10 +55,10 @@ func newRoot(s cli.Streams, extensions ...Extension) *cobra.Command {
 	}
 	root.SetVersionTemplate("quern {{.Version}}\n")
 	root.SetFlagErrorFunc(cli.Misused)
-	root.AddCommand(replaycmd.NewReplay(s), importcmd.NewImport(s), replaycmd.NewExplain(s), replaycmd.NewConsolidate(s), newValidate(s), newDemo(s), newTest(s), policycmd.NewPolicy(s), newSchema(s), newPlayground(s), newDocs(s), newServe(s), newJournal(s), clientcmd.NewToken(s),
+	root.AddCommand(replaycmd.NewReplay(s), importcmd.NewImport(s), replaycmd.NewExplain(s), replaycmd.NewConsolidate(s), checkcmd.NewValidate(s), newDemo(s), checkcmd.NewTest(s), policycmd.NewPolicy(s), checkcmd.NewSchema(s), newPlayground(s), newDocs(s), servecmd.NewServe(s), journalcmd.NewJournal(s), clientcmd.NewToken(s),
 		clientcmd.NewGet(s), clientcmd.NewDescribe(s), clientcmd.NewSubmit(s), clientcmd.NewWhatIf(s), clientcmd.NewDrain(s), clientcmd.NewResume(s), clientcmd.NewTop(s), clientcmd.NewConfig(s), clientcmd.NewContext(s), cli.NewVersion(s))
 	for i := range extensions {
-		root.AddCommand(extensions[i].command(s))
+		root.AddCommand(extensions[i].Command(s))
 	}
 	addKube(root, s)
 	root.InitDefaultHelpCmd()

@@ -27,7 +27,7 @@ func TestDemo_ServesAtOnceAndContinues(t *testing.T) {
 	if code := end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)
 	}
-	quern("", "journal", "stat", demoData).want(t, cli.Succeeded, "batches    1 to", "")
+	quern("", "journal", "stat", "quern-demo-data").want(t, cli.Succeeded, "batches    1 to", "")
 	_, end = hosted(t, "--demo", "--demo-speed", "120")
 	if code := end(); code != cli.Succeeded {
 		t.Errorf("exit code %d", code)

@@ -1,11 +1,8 @@
 package program
 
 import (
-	"errors"
 	"io"
-	"log/slog"
 	"net"
-	"strings"
 	"testing"
 
 	"google.golang.org/grpc"
@@ -13,7 +10,6 @@ import (
 	checks "google.golang.org/grpc/health/grpc_health_v1"
 
 	"github.com/quern-project/quern/cmd/quern/cli"
-	"github.com/quern-project/quern/host/server"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
 )
 
@@ -55,24 +51,5 @@ func TestServe_EndsInTimeDespiteItsClients(t *testing.T) {
 	// The host fails if it takes longer than mostEnding. The protocols give their requests five seconds each, at the same time.
 	if code := h.end(); code != cli.Succeeded {
 		t.Errorf("exit code %d: %s", code, h.said())
-	}
-}
-
-func TestARecordStaysOpenThatASnapshotIsStillWrittenTo(t *testing.T) {
-	var log strings.Builder
-	v := service{log: slog.New(slog.NewTextHandler(&log, nil))}
-	ended := make(chan error, 2)
-	ended <- server.ErrNoSnapshot
-	ended <- nil
-	closing := func() error { t.Error("the record was closed"); return nil }
-	if err := v.close(v.end(2, ended), closing); err != nil {
-		t.Errorf("a missing snapshot is a failure: %v", err)
-	}
-	if !strings.Contains(log.String(), "the last snapshot was not finished in time") {
-		t.Errorf("found %s", log.String())
-	}
-	ended <- server.ErrUnfinished
-	if err := v.close(v.end(1, ended), closing); !errors.Is(err, server.ErrUnfinished) {
-		t.Errorf("found %v", err)
 	}
 }

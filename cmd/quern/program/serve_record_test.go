@@ -11,8 +11,16 @@ import (
 	"github.com/quern-project/quern/cmd/quern/cli"
 )
 
+// recordLayout is what the tests read of what quern journal stat prints.
+type recordLayout struct {
+	First     uint64
+	Segments  int
+	Reserved  int64
+	Snapshots []uint64
+}
+
 // recordAfter is what the record holds after so many requests of some kilobytes.
-func recordAfter(t *testing.T, requests int, flags ...string) (o statObject) {
+func recordAfter(t *testing.T, requests int, flags ...string) (o recordLayout) {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "data")
 	address, end := hosted(t, append(flags, "--data", data)...)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/quern-project/quern/cmd/quern/cli"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 	"github.com/quern-project/quern/internal/await"
 )
 
@@ -30,7 +31,7 @@ func hostedWith(t *testing.T, args ...string) *liveHost {
 }
 
 // started starts a command that serves in this process.
-func started(t *testing.T, extensions []Extension, command string, args ...string) *liveHost {
+func started(t *testing.T, extensions []servecmd.Extension, command string, args ...string) *liveHost {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)

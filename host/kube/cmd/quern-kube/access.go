@@ -7,7 +7,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/quern-project/quern/cmd/quern/program"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 )
 
 // access says how the API server is reached.
@@ -24,7 +24,7 @@ func (a *access) load() (*rest.Config, error) {
 	rules.ExplicitPath = a.file
 	c, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: a.context}).ClientConfig()
 	if err != nil {
-		return nil, program.BadInput(fmt.Errorf("--kubeconfig: %w", err))
+		return nil, servecmd.BadInput(fmt.Errorf("--kubeconfig: %w", err))
 	}
 	c.QPS = -1
 	return c, nil

@@ -71,7 +71,7 @@ func lean(object any) (any, error) {
 	return object, nil
 }
 
-// Lead implements program.Connection.
+// Lead implements servecmd.Connection.
 func (c *connection) Lead(ctx context.Context, serve func(context.Context) error) error {
 	if err := c.sync(ctx); err != nil {
 		return over(ctx, err)
@@ -118,12 +118,12 @@ func (c *connection) sync(ctx context.Context) error {
 	}
 }
 
-// Policies implements program.Connection.
+// Policies implements servecmd.Connection.
 func (c *connection) Policies(each func(decides bool) server.Policies) func(decides bool) server.Policies {
 	return c.filters.Policies(each)
 }
 
-// Drive implements program.Connection.
+// Drive implements servecmd.Connection.
 func (c *connection) Drive(ctx context.Context, live *server.Server) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

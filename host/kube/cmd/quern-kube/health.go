@@ -1,4 +1,4 @@
 package main
 
-// Alive implements program.Connection.
+// Alive implements servecmd.Connection.
 func (c *connection) Alive() error { return c.manager.Alive() }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/klog/v2"
 
-	"github.com/quern-project/quern/cmd/quern/program"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/observe/logging"
 )
@@ -24,10 +24,10 @@ func (f *logFlags) register(flags *pflag.FlagSet) {
 func (f *logFlags) open(cmd *cobra.Command) (*slog.Logger, error) {
 	levels, err := logging.ParseLevels(f.level)
 	if err != nil {
-		return nil, program.BadInput(program.Wrong(cmd.Flags(), "log-level", "%w", err))
+		return nil, servecmd.BadInput(servecmd.Wrong(cmd.Flags(), "log-level", "%w", err))
 	}
 	if err := logging.CheckFormat(f.format); err != nil {
-		return nil, program.BadInput(program.Wrong(cmd.Flags(), "log-format", "%w", err))
+		return nil, servecmd.BadInput(servecmd.Wrong(cmd.Flags(), "log-format", "%w", err))
 	}
 	logs, err := logging.New(cmd.ErrOrStderr(), format.NewJSONWriter(cmd.ErrOrStderr()), f.format, levels)
 	if err != nil {

@@ -5,13 +5,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/quern-project/quern/cmd/quern/program"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 )
 
 func main() { program.Main(kube()) }
 
 // kube is the command that schedules, with those that have to do with Kubernetes below it.
-func kube() program.Extension {
-	return program.Extension{
+func kube() servecmd.Extension {
+	return servecmd.Extension{
 		Use:   "kube [flags]",
 		Short: "Schedule the pods of a Kubernetes cluster",
 		Long: `Schedule the pods of a Kubernetes cluster that name this scheduler in spec.schedulerName.
@@ -23,7 +24,7 @@ The cluster is the one that this process runs in, or that of kubectl's configura
 unless --http says otherwise; kubectl port-forward reaches it.`,
 		Example: `  quern kube --config queues.yaml
   quern kube --kubeconfig ~/.kube/test --scheduler-name quern --scheduler-name yunikorn --leader-elect=false`,
-		New:   func() program.Platform { return new(platform) },
+		New:   func() servecmd.Platform { return new(platform) },
 		Below: func() []*cobra.Command { return []*cobra.Command{newRecord(), newWebhook()} },
 	}
 }

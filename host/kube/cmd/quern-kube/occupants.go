@@ -7,14 +7,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	scheduling "k8s.io/component-helpers/scheduling/corev1"
 
-	"github.com/quern-project/quern/cmd/quern/program"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 	"github.com/quern-project/quern/host/api/yunikorn"
 	"github.com/quern-project/quern/host/kube/translate"
 )
 
-var _ program.Describer = (*connection)(nil)
+var _ servecmd.Describer = (*connection)(nil)
 
-// Cluster implements program.Describer.
+// Cluster implements servecmd.Describer.
 func (c *connection) Cluster() yunikorn.Cluster { return occupants{c.manager} }
 
 // occupants reports nodes as YuniKorn does.

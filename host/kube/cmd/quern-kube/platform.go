@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
-	"github.com/quern-project/quern/cmd/quern/program"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 	"github.com/quern-project/quern/host/kube/leader"
 	"github.com/quern-project/quern/host/kube/policymaps"
 )
@@ -42,7 +42,7 @@ const (
 	ignoreGroups  = "ignore"
 )
 
-// Register implements program.Platform.
+// Register implements servecmd.Platform.
 func (p *platform) Register(flags *pflag.FlagSet) {
 	p.access.register(flags)
 	flags.StringSliceVar(&p.schedulers, "scheduler-name", []string{"quern"}, "schedule the pods that have this `NAME` in spec.schedulerName; repeatable")
@@ -71,46 +71,46 @@ func allowPredicates(flags *pflag.FlagSet) {
 	limit.DefValue = mostPredicates
 }
 
-// Check implements program.Platform.
+// Check implements servecmd.Platform.
 func (p *platform) Check(flags *pflag.FlagSet) error {
 	var all []error
 	for _, name := range p.schedulers {
 		if problems := validation.IsDNS1123Subdomain(name); len(problems) > 0 {
-			all = append(all, program.Wrong(flags, "scheduler-name", "expected a name such as quern, found %q", name))
+			all = append(all, servecmd.Wrong(flags, "scheduler-name", "expected a name such as quern, found %q", name))
 		}
 	}
 	if len(p.schedulers) == 0 {
-		all = append(all, program.Wrong(flags, "scheduler-name", "expected a name such as quern, found none"))
+		all = append(all, servecmd.Wrong(flags, "scheduler-name", "expected a name such as quern, found none"))
 	}
 	if folder := flags.Lookup("policies"); p.policies != "" && folder.Value.String() == "" {
-		all = append(all, program.Wrong(flags, "policy-configmaps", "expected --policies with the folder that modules are written to"))
+		all = append(all, servecmd.Wrong(flags, "policy-configmaps", "expected --policies with the folder that modules are written to"))
 	}
 	if problems := validation.IsDNS1123Label(p.policies); p.policies != "" && len(problems) > 0 {
-		all = append(all, program.Wrong(flags, "policy-configmaps", "expected the name of a namespace, found %q", p.policies))
+		all = append(all, servecmd.Wrong(flags, "policy-configmaps", "expected the name of a namespace, found %q", p.policies))
 	}
 	if p.binds < 1 || p.binds > mostBinds {
-		all = append(all, program.Wrong(flags, "binds", "expected 1 to %d, found %d", mostBinds, p.binds))
+		all = append(all, servecmd.Wrong(flags, "binds", "expected 1 to %d, found %d", mostBinds, p.binds))
 	}
 	if p.groupless != waitForGroups && p.groupless != ignoreGroups {
-		all = append(all, program.Wrong(flags, "missing-pod-groups", "expected %s or %s, found %q", waitForGroups, ignoreGroups, p.groupless))
+		all = append(all, servecmd.Wrong(flags, "missing-pod-groups", "expected %s or %s, found %q", waitForGroups, ignoreGroups, p.groupless))
 	}
 	if p.duration < leastLease || p.duration%time.Second != 0 {
-		all = append(all, program.Wrong(flags, "lease-duration", "expected whole seconds, and at least %v, found %v", leastLease, p.duration))
+		all = append(all, servecmd.Wrong(flags, "lease-duration", "expected whole seconds, and at least %v, found %v", leastLease, p.duration))
 	}
 	if problems := validation.IsDNS1123Subdomain(p.lease); len(problems) > 0 {
-		all = append(all, program.Wrong(flags, "lease", "expected a name such as quern, found %q", p.lease))
+		all = append(all, servecmd.Wrong(flags, "lease", "expected a name such as quern, found %q", p.lease))
 	}
 	if problems := validation.IsDNS1123Subdomain(p.pod); p.pod != "" && len(problems) > 0 {
-		all = append(all, program.Wrong(flags, "leader-pod", "expected the name of a pod, found %q", p.pod))
+		all = append(all, servecmd.Wrong(flags, "leader-pod", "expected the name of a pod, found %q", p.pod))
 	}
 	if problems := validation.IsDNS1123Label(p.namespace); p.namespace != "" && len(problems) > 0 {
-		all = append(all, program.Wrong(flags, "lease-namespace", "expected the name of a namespace, found %q", p.namespace))
+		all = append(all, servecmd.Wrong(flags, "lease-namespace", "expected the name of a namespace, found %q", p.namespace))
 	}
 	return errors.Join(all...)
 }
 
-// Connect implements program.Platform.
-func (p *platform) Connect(ctx context.Context, s program.Surroundings) (program.Connection, error) {
+// Connect implements servecmd.Platform.
+func (p *platform) Connect(ctx context.Context, s servecmd.Surroundings) (servecmd.Connection, error) {
 	log := s.Log
 	klog.SetSlogLogger(log) // what the libraries of Kubernetes have to say
 	config, err := p.access.load()
@@ -119,7 +119,7 @@ func (p *platform) Connect(ctx context.Context, s program.Surroundings) (program
 	}
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
-		return nil, program.BadInput(err)
+		return nil, servecmd.BadInput(err)
 	}
 	c := &connection{log: log, health: &configEvents{client: client, namespace: p.leaseNamespace(), name: p.lease, log: log}}
 	if p.elect {
@@ -142,7 +142,7 @@ const leastLease = 3 * time.Second
 func (p *platform) elector(config *rest.Config, log *slog.Logger) (*leader.Elector, error) {
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
-		return nil, program.BadInput(err)
+		return nil, servecmd.BadInput(err)
 	}
 	return leader.New(leader.Options{Client: client, Namespace: p.leaseNamespace(), Name: p.lease, Timing: timing(p.duration), Log: log})
 }
@@ -151,11 +151,11 @@ func (p *platform) elector(config *rest.Config, log *slog.Logger) (*leader.Elect
 func (p *platform) modules(ctx context.Context, config *rest.Config, dir string, log *slog.Logger) (synced <-chan struct{}, err error) {
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
-		return nil, program.BadInput(err)
+		return nil, servecmd.BadInput(err)
 	}
 	source, err := policymaps.New(policymaps.Options{Client: client, Namespace: p.policies, Dir: dir, Log: log})
 	if err != nil {
-		return nil, program.BadInput(err)
+		return nil, servecmd.BadInput(err)
 	}
 	go source.Run(ctx)
 	return source.Synced(), nil

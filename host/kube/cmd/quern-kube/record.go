@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/quern-project/quern/cmd/quern/program"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 	"github.com/quern-project/quern/host/kube/recording"
 )
 
@@ -36,7 +36,7 @@ A history is a journal, in parts of one hour each by default. quern import histo
 configurations, and which the playground opens.`,
 		Example: `  quern kube record --out histories
   quern import history -o workload.journal histories/history-*.journal`,
-		Args: program.NoArguments,
+		Args: servecmd.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return r.run(cmd) },
 	}
 	flags := cmd.Flags()
@@ -54,10 +54,10 @@ configurations, and which the playground opens.`,
 
 func (r *record) run(cmd *cobra.Command) error {
 	if r.size < 0 {
-		return program.BadInput(program.Wrong(cmd.Flags(), "part-size", "expected 0 or more, found %d", r.size))
+		return servecmd.BadInput(servecmd.Wrong(cmd.Flags(), "part-size", "expected 0 or more, found %d", r.size))
 	}
 	if r.time < 0 {
-		return program.BadInput(program.Wrong(cmd.Flags(), "part-time", "expected 0s or more, found %v", r.time))
+		return servecmd.BadInput(servecmd.Wrong(cmd.Flags(), "part-time", "expected 0s or more, found %v", r.time))
 	}
 	config, err := r.access.load()
 	if err != nil {
@@ -71,13 +71,13 @@ func (r *record) run(cmd *cobra.Command) error {
 	if r.queues != "" {
 		text, err := os.ReadFile(r.queues)
 		if err != nil {
-			return program.BadInput(fmt.Errorf("--config: %w", err))
+			return servecmd.BadInput(fmt.Errorf("--config: %w", err))
 		}
 		o.Queues = string(text)
 	}
 	recorder, err := recording.New(o)
 	if err != nil {
-		return program.BadInput(err)
+		return servecmd.BadInput(err)
 	}
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(1) // a recorder has little to do, and threads that wake one another cost more than that

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/quern-project/quern/cmd/quern/program"
+	"github.com/quern-project/quern/cmd/quern/servecmd"
 	"github.com/quern-project/quern/host/kube/webhook"
 )
 
@@ -33,7 +33,7 @@ func newWebhook() *cobra.Command {
 		Long: `Serve the admission webhook of a cluster: it has pods scheduled by this scheduler, gives them applications, queues and users, and checks queue
 configurations before they are stored. It makes its certificates by itself. Several replicas share them.`,
 		Example: `  quern kube webhook --webhook-name quern-webhook.quern.svc --namespace quern`,
-		Args:    program.NoArguments,
+		Args:    servecmd.NoArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return h.run(cmd) },
 	}
 	flags := cmd.Flags()
@@ -64,10 +64,10 @@ func (h *hook) registerRules(flags *pflag.FlagSet) {
 
 func (h *hook) run(cmd *cobra.Command) error {
 	if err := h.rules(cmd.Flags()); err != nil {
-		return program.BadInput(err)
+		return servecmd.BadInput(err)
 	}
 	if len(h.options.Names) == 0 {
-		return program.BadInput(program.Wrong(cmd.Flags(), "webhook-name", "expected a name such as quern-webhook.quern.svc, found none"))
+		return servecmd.BadInput(servecmd.Wrong(cmd.Flags(), "webhook-name", "expected a name such as quern-webhook.quern.svc, found none"))
 	}
 	config, err := h.access.load()
 	if err != nil {
@@ -77,15 +77,15 @@ func (h *hook) run(cmd *cobra.Command) error {
 		return err
 	}
 	if h.options.Client, err = kubernetes.NewForConfig(config); err != nil {
-		return program.BadInput(err)
+		return servecmd.BadInput(err)
 	}
 	if h.options.Listener, err = (&net.ListenConfig{}).Listen(cmd.Context(), "tcp", h.address); err != nil {
-		return program.BadInput(fmt.Errorf("--listen: %w", err))
+		return servecmd.BadInput(fmt.Errorf("--listen: %w", err))
 	}
 	server, err := webhook.New(h.options)
 	if err != nil {
 		_ = h.options.Listener.Close() // nothing was served
-		return program.BadInput(err)
+		return servecmd.BadInput(err)
 	}
 	return server.Run(cmd.Context())
 }
@@ -106,7 +106,7 @@ func (h *hook) rules(flags *pflag.FlagSet) error {
 		for _, text := range list.texts {
 			pattern, err := regexp.Compile(text)
 			if err != nil {
-				return program.Wrong(flags, list.flag, "expected a regular expression, found %q: %w", text, err)
+				return servecmd.Wrong(flags, list.flag, "expected a regular expression, found %q: %w", text, err)
 			}
 			*list.to = append(*list.to, pattern)
 		}
@@ -116,7 +116,7 @@ func (h *hook) rules(flags *pflag.FlagSet) error {
 	}
 	selector, err := labels.Parse(h.selector)
 	if err != nil {
-		return program.Wrong(flags, "namespace-selector", "expected a label selector such as team=data, found %q: %w", h.selector, err)
+		return servecmd.Wrong(flags, "namespace-selector", "expected a label selector such as team=data, found %q: %w", h.selector, err)
 	}
 	rules.Namespaces = selector
 	return nil
