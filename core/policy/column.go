@@ -11,11 +11,11 @@ import (
 )
 
 // Column is a number that describes an item. It has a kind, for some kinds an argument (a resource type, an attribute, a tag, a
-// property, a rank), and a default for items without a value. It is written `kind`, `kind:argument` or `kind:argument=default`. The
+// property, a rank, a level), and a default for items without a value. It is written `kind`, `kind:argument` or `kind:argument=default`. The
 // argument * of a column about a resource type stands for one column for each type.
 type Column struct {
 	Kind    ColumnKind
-	Arg     string
+	Arg     string // of DomainFree: a level and, after the last colon, a type
 	Default float64
 	ArgCode uint32 // code of Arg in the symbol table, set when the column is in force
 
@@ -23,9 +23,39 @@ type Column struct {
 	typ     int // index of the resource type Arg, plus 1; 0 until it is found
 }
 
-// OfType reports whether the argument of the column names a resource type.
-func (c *Column) OfType() bool {
-	return int(c.Kind) < len(aboutType) && aboutType[c.Kind] && c.Arg != everyType
+// Type returns the resource type that the argument of the column names, or an empty string.
+func (c *Column) Type() string {
+	if int(c.Kind) >= len(aboutType) || !aboutType[c.Kind] || c.ofEveryType() {
+		return ""
+	}
+	return c.typeArg()
+}
+
+// typeArg returns the type in the argument of a column about types, or everyType.
+func (c *Column) typeArg() string {
+	if c.Kind == DomainFree {
+		return c.Arg[strings.LastIndexByte(c.Arg, ':')+1:]
+	}
+	return c.Arg
+}
+
+// ofEveryType reports whether the column stands for one for each resource type.
+func (c *Column) ofEveryType() bool {
+	return int(c.Kind) < len(aboutType) && aboutType[c.Kind] && c.typeArg() == everyType
+}
+
+// forType returns the column for one type in place of a column for every type.
+func (c Column) forType(name string) Column {
+	c.Arg = strings.TrimSuffix(c.Arg, everyType) + name
+	return c
+}
+
+// Level returns the level of the topology that the argument of a Domain or DomainFree column names.
+func (c *Column) Level() string {
+	if c.Kind == DomainFree {
+		return c.Arg[:max(0, strings.LastIndexByte(c.Arg, ':'))]
+	}
+	return c.Arg
 }
 
 // Code returns the value of a text in a column of codes.
@@ -35,7 +65,7 @@ func (c *Column) Code(text string) float64 { return float64(c.symbols.Code(text)
 // of types.
 func (c *Column) TypeIn(types resource.TypeView) (t int, ok bool) {
 	if c.typ == 0 {
-		t, ok = types.Find(c.Arg)
+		t, ok = types.Find(c.typeArg())
 		if !ok {
 			return 0, false
 		}
@@ -79,6 +109,10 @@ const (
 	GangSize                              // asks, victims: number of members of their atomic gang; applications: of their first waiting gang
 	GangMin                               // gang_min of the same gang
 	Placeholder                           // asks, victims: 1 for a placeholder
+	Domain                                // nodes: code of the name of their domain at level ARG, 0 without one
+	DomainFree                            // nodes: free in their domain at a level, of a type; ARG is level:type; the default without a domain
+	DomainFits                            // nodes: number of asks of the class that fit their domain at the level that the class names; the default without one
+	GangSurplus                           // asks, victims: number of allocated members of their gang above its minimum
 )
 
 // kindNames are the names of kinds in manifests.
@@ -115,6 +149,11 @@ var kindNames = [...]string{
 	GangSize:        "gang_size",
 	GangMin:         "gang_min",
 	Placeholder:     "placeholder",
+
+	Domain:      "domain",
+	DomainFree:  "domain_free",
+	DomainFits:  "domain_fits",
+	GangSurplus: "gang_surplus",
 }
 
 // String returns the name of a kind in manifests.
@@ -123,7 +162,7 @@ func (k ColumnKind) String() string { return kindNames[k] }
 // Coded reports whether columns of the kind hold codes of texts.
 func (k ColumnKind) Coded() bool {
 	switch k {
-	case AttributeCode, TagCode, PropertyCode, UserCode, GroupCode:
+	case AttributeCode, TagCode, PropertyCode, UserCode, GroupCode, Domain:
 		return true
 	}
 	return false
@@ -133,7 +172,13 @@ func (k ColumnKind) Coded() bool {
 func (k ColumnKind) OfLimit() bool { return k == UserLimitShare || k == GroupLimitShare }
 
 // OfGang reports whether columns of the kind describe an atomic gang, so that they change for all of its members.
-func (k ColumnKind) OfGang() bool { return k == GangSize || k == GangMin }
+func (k ColumnKind) OfGang() bool { return k == GangSize || k == GangMin || k == GangSurplus }
+
+// OfOtherNodes reports whether columns of the kind change for all nodes of a domain when one of them changes.
+func (k ColumnKind) OfOtherNodes() bool { return k == DomainFree || k == DomainFits }
+
+// OfAsk reports whether columns of nodes of the kind depend on the ask that is to be placed.
+func (k ColumnKind) OfAsk() bool { return k == Asked || k == DomainFits }
 
 // vocabulary lists the kinds that a point offers, and whether they take an argument.
 var vocabulary = map[Point]map[ColumnKind]bool{
@@ -143,15 +188,18 @@ var vocabulary = map[Point]map[ColumnKind]bool{
 		Allocations: false, Tag: true, TagCode: true, UserCode: false, GroupCode: false, UserLimitShare: false, GroupLimitShare: false,
 		GangSize: false, GangMin: false},
 	AskOrder: {Submitted: false, AskPriority: false, Asked: true, UserCode: false, GroupCode: false, GangSize: false, GangMin: false,
-		Placeholder: false},
-	NodeScore:  {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, AttributeCode: true, Asked: true},
-	NodeFilter: {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, AttributeCode: true, Asked: true},
+		Placeholder: false, GangSurplus: false},
+	NodeScore: {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, AttributeCode: true, Asked: true, Domain: true,
+		DomainFree: true, DomainFits: false},
+	NodeFilter: {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, AttributeCode: true, Asked: true, Domain: true,
+		DomainFree: true, DomainFits: false},
 	VictimRank: {Submitted: false, AskPriority: false, Asked: true, Tag: true, TagCode: true, UserCode: false, GroupCode: false,
-		UserLimitShare: false, GroupLimitShare: false, GangSize: false, GangMin: false, Placeholder: false},
+		UserLimitShare: false, GroupLimitShare: false, GangSize: false, GangMin: false, Placeholder: false, GangSurplus: false},
 }
 
-// aboutType lists the kinds whose argument is a resource type.
-var aboutType = [...]bool{Share: true, Used: true, Pending: true, Guaranteed: true, Max: true, Capacity: true, Free: true, Asked: true}
+// aboutType lists the kinds whose argument is a resource type, or ends with one.
+var aboutType = [...]bool{Share: true, Used: true, Pending: true, Guaranteed: true, Max: true, Capacity: true, Free: true, Asked: true,
+	DomainFree: true}
 
 // ParseColumn parses a column in the form of manifests.
 func ParseColumn(text string) (Column, error) {

@@ -31,7 +31,12 @@ type PointSpec struct {
 	Keys     int        `json:"keys"` // 1 to MaxKeys; 1 for node.score and node.filter
 	Depends  Dependence `json:"depends"`
 	Fallback string     `json:"fallback,omitempty"` // name of a built-in; empty for the point's default
+
+	ofOtherNodes bool // it reads a column of OfOtherNodes; set when the policy is in force
 }
+
+// ReadsOtherNodes reports whether a policy in force reads a column that changes for a node when another one of its domain changes.
+func (s *PointSpec) ReadsOtherNodes() bool { return s.ofOtherNodes }
 
 // Clone returns a copy that shares no writable memory with the manifest. A policy in force writes to its columns.
 func (m *Manifest) Clone() *Manifest {
@@ -126,10 +131,13 @@ func (s *PointSpec) check(p Point) error {
 		if takesArg != (c.Arg != "") {
 			return fmt.Errorf("columns: %q: expected an argument after the colon: %v", c, takesArg)
 		}
-		if c.Arg == everyType && !aboutType[c.Kind] {
+		if c.Arg == everyType && !c.ofEveryType() {
 			return fmt.Errorf("columns: %q: * stands for resource types, which this column is not about", c)
 		}
-		if c.Kind == Asked && nodes && s.Depends != OnAsk && p != NodeFilter {
+		if c.Kind == DomainFree && (c.Level() == "" || c.typeArg() == "") {
+			return fmt.Errorf("columns: %q: expected a level and a resource type, level:type", c)
+		}
+		if c.Kind.OfAsk() && nodes && s.Depends != OnAsk && p != NodeFilter {
 			return fmt.Errorf("columns: %q needs depends: ask", c)
 		}
 	}

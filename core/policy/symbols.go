@@ -57,15 +57,15 @@ func (l *SymbolTable) Resolve(s *PointSpec) *PointSpec {
 	out := *s
 	out.Columns = make([]Column, 0, len(s.Columns))
 	for _, c := range s.Columns {
-		if c.Arg != everyType {
+		if !c.ofEveryType() {
 			out.Columns = append(out.Columns, l.adopt(c))
 			continue
 		}
 		for _, t := range l.types.Sorted() {
-			c.Arg = l.types.Name(t)
-			out.Columns = append(out.Columns, l.adopt(c))
+			out.Columns = append(out.Columns, l.adopt(c.forType(l.types.Name(t))))
 		}
 	}
+	out.ofOtherNodes = s.Reads(ColumnKind.OfOtherNodes)
 	return &out
 }
 
@@ -76,5 +76,5 @@ func (l *SymbolTable) adopt(c Column) Column {
 
 // readsEveryType reports whether a declaration has a column for *.
 func (s *PointSpec) readsEveryType() bool {
-	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Arg == everyType })
+	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.ofEveryType() })
 }

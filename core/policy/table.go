@@ -89,6 +89,13 @@ func (t *Table) Asked(row int32) bool {
 	return int(row) < len(t.marks) && t.marks[row]&(rowAsked|rowQueued) == rowAsked && t.epoch == t.acting.epoch
 }
 
+// Retouch marks a row as changed, if there is one.
+func (t *Table) Retouch(row int32) {
+	if int(row) < len(t.marks) && t.marks[row]&rowLive != 0 {
+		t.queue(row)
+	}
+}
+
 // TouchAll marks all rows as changed.
 func (t *Table) TouchAll() {
 	for row, m := range t.marks {
@@ -193,7 +200,7 @@ func (t *Table) prepare(src Source) {
 	}
 	t.queueDeferred()
 	t.compact()
-	if begins && t.acting.Recorded {
+	if (begins || spec.ofOtherNodes) && t.acting.Recorded {
 		byName(src, t.batch.Changed)
 	}
 	t.batch.Items = src

@@ -144,6 +144,45 @@ func TestAskColumns_GangsUsersPlaceholders(t *testing.T) {
 	c.expect("two members, another group", seen.String(), "g1: 2 2 0 ann ops, g3: 2 2 0 ann ops, p: 0 0 1 ann ops")
 }
 
+func TestAskColumns_Surplus(t *testing.T) {
+	seen := notes{}
+	c := newCluster(t, panel(map[string]*judge{"sizes": noted(seen)}), "")
+	c.setPolicy("sizes", "1", manifest("sizes", policy.AskOrder, 1, policy.OnRow, "gang_surplus"))
+	c.configure(`, queues: [{name: q, properties: {ask.sort.policy: sizes}}]`)
+	c.app("app", "root.q")
+	c.node("n", 3)
+	for _, id := range []string{"g1", "g2", "g3", "g4"} {
+		c.askWith(id, "app", 1, core.Ask{Gang: &core.Gang{ID: "g", Min: 2}})
+	}
+	c.cycle()
+	c.expect("three of at least two are allocated", seen["g4"], "1")
+	c.askWith("g5", "app", 9, core.Ask{Gang: &core.Gang{ID: "g", Min: 2}})
+	c.say(core.Input{Event: &core.ReleaseAllocation{ID: "g1", Failed: true}})
+	c.cycle()
+	c.expect("the fourth took the place of one that failed", seen["g5"], "1")
+	c.say(core.Input{Event: &core.ReleaseAllocation{ID: "g2", Failed: true}})
+	c.ask("other", "app", 9)
+	c.cycle()
+	c.expect("no more than needed", seen["g5"], "0")
+}
+
+func TestVictimColumns_Surplus(t *testing.T) {
+	for _, d := range []core.Disruption{core.DisruptUnit, core.DisruptMember} {
+		seen := notes{}
+		c := ranked(t, noted(seen), 1, "gang_surplus")
+		c.configure(`, queues: [{name: test}, {name: spare}, {name: prod, resources: {guaranteed: {vcore: 4}}}]`)
+		c.node("n", 8)
+		c.app("x", "root.test")
+		for _, id := range []string{"x1", "x2", "x3", "x4"} {
+			c.restore(id, "x", "n", 2, core.Ask{Gang: &core.Gang{ID: "g", Min: 2, Disruption: d}})
+		}
+		c.ask("p1", "prod", 2)
+		c.ask("p2", "prod", 2)
+		c.wait(30 * time.Second)
+		c.expect("a second search after one of four was preempted", seen.String(), "x1: 1, x2: 1, x3: 1, x4: 1")
+	}
+}
+
 func TestAppColumns_FirstWaitingGang(t *testing.T) {
 	seen := notes{}
 	c := newCluster(t, panel(map[string]*judge{"sizes": noted(seen)}), "")

@@ -26,13 +26,13 @@ type life struct {
 
 // unsteady are policies whose answers and faults are functions of their questions. `reverse` fails once an application has three
 // allocations. The predicate `parity` never fails, since a restored scheduler asks it sooner than the original one. The others answer
-// with their columns, which change for users, groups and gangs as a whole.
+// with their columns, which change for users, groups, gangs and domains as a whole.
 type unsteady string
 
 func (u unsteady) Eval(b *policy.Batch) error {
 	for _, row := range b.Rows {
 		name := b.Items.Name(row)
-		if u == "usage" || u == "sizes" || u == "harm" {
+		if u == "usage" || u == "sizes" || u == "harm" || u == "room" {
 			for k := range b.Keys {
 				b.Out[int(row)*b.Keys+k] = b.Cols[k][row]
 			}
@@ -57,11 +57,12 @@ func reverseModule(sha256 string) *core.PolicyModule {
 	return &core.PolicyModule{Name: "reverse", SHA256: sha256, Manifest: manifest("reverse", policy.AppOrder, 1, policy.OnRow, "submitted", "allocations")}
 }
 
-// columnModules are policies with columns of users, groups and gangs.
+// columnModules are policies with columns of users, groups, gangs and domains.
 func columnModules() (list []core.Input) {
 	for _, m := range []struct{ name, point string }{
-		{"harm", declared(policy.VictimRank, 4, policy.OnRow, "", "user_limit_share", "group_limit_share", "gang_size", "placeholder")},
-		{"sizes", declared(policy.AskOrder, 3, policy.OnRow, "", "gang_size", "gang_min", "placeholder")},
+		{"harm", declared(policy.VictimRank, 4, policy.OnRow, "", "user_limit_share", "group_limit_share", "gang_size", "gang_surplus")},
+		{"sizes", declared(policy.AskOrder, 3, policy.OnRow, "", "gang_size", "gang_surplus", "placeholder")},
+		{"room", declared(policy.NodeScore, 1, policy.OnRow, "fair", "domain_free:zone:vcore")},
 		{"usage", declared(policy.AppOrder, 4, policy.OnRow, "fifo", "user_limit_share", "group_limit_share=5", "gang_size", "gang_min")},
 	} {
 		list = append(list, core.Input{Event: &core.SetPolicy{PolicyModule: core.PolicyModule{Name: m.name, SHA256: "1",
@@ -98,7 +99,7 @@ func (l *life) config() string {
 		out += ", {name: p, parent: true, queues: [" + l.pick("below", queue("c"), queue("c")+", "+queue("d"), queue("d")) + "]}"
 	}
 	return partition(", properties: {reservation.delay: "+l.pick("delay", "2s", "1s", "0s")+"}, queues: ["+out+"]",
-		", nodesortpolicy: {type: "+l.pick("nodes", "fair", "binpacking")+"}")
+		", nodesortpolicy: {type: "+l.pick("nodes", "fair", "binpacking", "room")+"}, topology: [{level: zone, attribute: zone}]")
 }
 
 func (l *life) amount() resource.Set {

@@ -8,7 +8,7 @@ type ColumnID uint32
 type Kind struct {
 	ID   ColumnID
 	Name string // as manifests spell it, before the colon
-	Arg  string // what stands behind the colon: "type", "attribute", "tag", "property", "rank" or nothing
+	Arg  string // what stands behind the colon: "type", "attribute", "tag", "property", "rank", "level", "level:type" or nothing
 	Unit string
 	// Meaning says what the number is, and what it is where there is none.
 	Meaning string
@@ -69,10 +69,14 @@ var Kinds = [...]Kind{
 	{28, "gang_size", "", unitCount, "members, pending and allocated, of the atomic gang of the ask; of the application's first that waits to be placed; 0 where there is none", []string{apps, asks, victim}},
 	{29, "gang_min", "", unitCount, "the minimum of that gang; 0 where there is none", []string{apps, asks, victim}},
 	{30, "placeholder", "", "0 or 1", "1 for a placeholder, 0 for any other ask", []string{asks, victim}},
+	{31, "domain", "level", unitCode, "the node's values down to the level ARG, joined by /; 0 where the node has no domain of the level", []string{score, filter}},
+	{32, "domain_free", "level:type", unitAmount, "the sum of what the available nodes of the node's domain have left; the default where the node has no domain of the level", []string{score, filter}},
+	{33, "domain_fits", "", unitCount, "how many asks of this shape fit the node's domain of the level that the ask names; the default where it names none, or the node has no domain of the level", []string{score, filter}},
+	{34, "gang_surplus", "", unitCount, "allocated members of that gang above its minimum, which may leave while the others run on; 0 where there is none", []string{asks, victim}},
 }
 
 // firstOf has the first kind that came with each minor version.
-var firstOf = [Minor + 1]ColumnID{1, 24}
+var firstOf = [Minor + 1]ColumnID{1, 24, 31}
 
 // Minor is the minor version that the kind came with: a manifest that names it says that version or a later one.
 func (k Kind) Minor() int {

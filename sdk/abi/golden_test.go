@@ -48,6 +48,7 @@ var negativeZero = math.Copysign(0, -1)
 //	ask.order   gang_size, gang_min, user_code, placeholder; the members that the gang lacks, -placeholder, and 0 for the user "gold", else 1
 //	app.order   used:vcore, tag:rank=-1, tag_code:team; keys used*weight + rank, and -1 for the team "gold", 1 for any other, 0 for none
 //	node.score  free:vcore, ask:vcore (depends on the ask); (free - ask) * weight
+//	node.filter domain:rack, domain_free:rack:vcore=-1, domain_fits (depends on the ask); 0 where more than weight fit or the rack is "gold", else 1 where vcore is left, else 2
 //	queue.order pending_share (depends on siblings); the share of the sum over all rows asked about, 0 where that is 0
 var calls = map[string]call{
 	"node-dense": {point: "node.score", config: `{"weight":1}`, n: 4, keys: 1, flags: abi.Dense,
@@ -63,11 +64,16 @@ var calls = map[string]call{
 		columns: []abi.Column{{ID: 7, Arg: 1}, {ID: 19, Arg: 2}, {ID: 22, Arg: 3}},
 		rows:    [][]float64{{1000, 2000, 0}, {-1, 7, 0.25}, {4, 5, 0}}, index: []uint32{0, 1, 2},
 		answers: map[int][]float64{0: {2499, 1}, 1: {5007, -1}, 2: {0.25, 0}}},
-	"ask-gangs": {point: "ask.order", config: `{"weight":1}`, n: 4, keys: 3, flags: abi.Dense, version: abi.Version,
+	"ask-gangs": {point: "ask.order", config: `{"weight":1}`, n: 4, keys: 3, flags: abi.Dense, version: abi.Major<<16 | 1,
 		texts:   []string{"gold", "ann"},
 		columns: []abi.Column{{ID: 28}, {ID: 29}, {ID: 24}, {ID: 30}},
 		rows:    [][]float64{{3, 2, 0, 0}, {2, 4, 0, 0}, {1, 2, 0, 1}, {0, 0, 1, 0}}, index: []uint32{0, 1, 2, 3},
 		answers: map[int][]float64{0: {0, negativeZero, 0}, 1: {2, negativeZero, 1}, 2: {0, -1, 1}, 3: {0, negativeZero, 0}}},
+	"node-domains": {point: "node.filter", config: `{"weight":2}`, n: 5, keys: 1, version: abi.Major<<16 | 2,
+		texts:   []string{"rack:vcore", "rack", "z1/r1", "gold"},
+		columns: []abi.Column{{ID: 31, Arg: 2}, {ID: 32, Arg: 1}, {ID: 33}},
+		rows:    [][]float64{{3, 3, 4, 3, 0}, {4000, 4000, 0, 0, -1}, {3, 2, 0, 1, 0}}, index: []uint32{4, 0, 1, 2, 3},
+		answers: map[int][]float64{0: {0}, 1: {1}, 2: {0}, 3: {2}, 4: {2}}},
 	"queue-siblings": {point: "queue.order", config: `{"weight":1}`, n: 4, keys: 1,
 		columns: []abi.Column{{ID: 4}}, rows: [][]float64{{250, 9, 500, 250}}, index: []uint32{3, 2, 0},
 		answers: map[int][]float64{3: {0.25}, 2: {0.5}, 0: {0.25}}},

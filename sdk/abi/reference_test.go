@@ -28,6 +28,8 @@ func (p *reference) answer(point string, f *abi.Frame) {
 		switch point {
 		case "node.score":
 			f.Answer(row, 0, (f.Value(0, row)-f.Value(1, row))*p.weight)
+		case "node.filter":
+			f.Answer(row, 0, p.refusal(f.Value(0, row), f.Value(1, row), f.Value(2, row)))
 		case "queue.order":
 			f.Answer(row, 0, ratio(f.Value(0, row), sum))
 		case "app.order":
@@ -42,6 +44,16 @@ func (p *reference) answer(point string, f *abi.Frame) {
 			}
 		}
 	}
+}
+
+func (p *reference) refusal(rack, free, fits float64) float64 {
+	switch {
+	case rack != 0 && rack == p.gold || fits > p.weight:
+		return 0
+	case free > 0:
+		return 1
+	}
+	return 2
 }
 
 func (p *reference) rank(team float64) float64 {

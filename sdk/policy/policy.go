@@ -118,7 +118,7 @@ func checkSpec(point string, s abi.Spec) error {
 			return errfmt.Errorf("columns: %s: expected a kind of column, found %q", c, name)
 		case !slices.Contains(kind.Points, point):
 			return errfmt.Errorf("columns: %s: expected a column of this point, found one of %s", c, list(kind.Points))
-		case (kind.Arg == "") != (argument == ""):
+		case (kind.Arg == "") != (argument == "") || strings.Count(argument, ":") < strings.Count(kind.Arg, ":"):
 			return errfmt.Errorf("columns: %s: expected %s behind the colon, found %q", c, orNothing(kind.Arg), argument)
 		}
 	}

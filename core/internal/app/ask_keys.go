@@ -53,7 +53,7 @@ func (a *application) syncByKeys(shrinkEpoch uint64) {
 	})
 }
 
-// GangResized must be called when the number of members of an atomic gang changes, since the module may read it.
+// GangResized must be called when the number of members of an atomic gang changes, or of those that stay, since the module may read it.
 func (a *Record) GangResized() {
 	if k := a.module; k != nil && a.leaf.askOrder.Module.Points[policy.AskOrder].Reads(policy.ColumnKind.OfGang) {
 		k.resized = true

@@ -14,7 +14,7 @@ func (a Ask) Column(c *policy.Column) float64 {
 			return float64(a.Class().Demand().At(t))
 		}
 		return c.Default
-	case policy.GangSize, policy.GangMin:
+	case policy.GangSize, policy.GangMin, policy.GangSurplus:
 		return a.Atomic().column(c)
 	case policy.Placeholder:
 		if a.IsPlaceholder() {
@@ -57,6 +57,8 @@ func (g *atomicGang) column(c *policy.Column) float64 {
 		return 0
 	case c.Kind == policy.GangMin:
 		return float64(g.row.Min)
+	case c.Kind == policy.GangSurplus:
+		return float64(g.Surplus())
 	}
 	return float64(g.row.Members)
 }

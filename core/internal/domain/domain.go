@@ -40,6 +40,7 @@ type row struct {
 	nodes int  // number of nodes, never 0 while the domain exists
 	below []ID // the domains of the next level
 	at    int  // index in byLevel
+	name  string
 }
 
 // New makes a tree without nodes, for a number of levels.
@@ -88,7 +89,7 @@ func (t *Tree) add(r row) ID {
 	} else {
 		t.rows = append(t.rows, row{})
 	}
-	r.at = len(t.byLevel[r.level])
+	r.at, r.name = len(t.byLevel[r.level]), t.nameOf(r.child)
 	t.rows[id] = r
 	t.byLevel[r.level] = append(t.byLevel[r.level], id)
 	t.children[r.child] = id
@@ -97,6 +98,14 @@ func (t *Tree) add(r row) ID {
 		p.below = append(p.below, id)
 	}
 	return id
+}
+
+func (t *Tree) nameOf(c child) string {
+	name := strings.ReplaceAll(strings.ReplaceAll(c.value, `\`, `\\`), "/", `\/`)
+	if c.parent != None {
+		name = t.rows[c.parent].name + "/" + name
+	}
+	return name
 }
 
 func (t *Tree) remove(id ID) {
@@ -175,6 +184,10 @@ func (v View) Parent(id ID) ID { return v.t.rows[id].parent }
 
 // Value returns the value of a domain at its own level.
 func (v View) Value(id ID) string { return v.t.rows[id].value }
+
+// Name returns the values of a domain, from the widest level on, joined by slashes. A backslash precedes each slash and backslash of a value, so that no
+// two domains of a level have the same name.
+func (v View) Name(id ID) string { return v.t.rows[id].name }
 
 // Nodes returns the number of nodes in a domain.
 func (v View) Nodes(id ID) int { return v.t.rows[id].nodes }

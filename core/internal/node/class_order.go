@@ -1,6 +1,8 @@
 package node
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/policy"
 )
@@ -25,9 +27,12 @@ type classOrder struct {
 	table           *policy.Table       // of a score that depends on the ask; nil if the finder's scores apply
 	scores          []int64             // by slot, from the table
 	placement       *placementPredicate // of a predicate that depends on placements; nil if there is none
+	fits            *domainFits         // nil if no policy reads how many asks fit a domain
 	filters         []*policy.Table
-	codes           [][]float64 // by filter, then by slot: the answers
-	membership      []uint32    // by slot: nodes.View.Membership when the node was filed, or 0 if it does not meet the constraints
+	tables          []*policy.Table // the filters and, if there is one, the table of the score
+	domains         []domainReader  // by table
+	codes           [][]float64     // by filter, then by slot: the answers
+	membership      []uint32        // by slot: nodes.View.Membership when the node was filed, or 0 if it does not meet the constraints
 	at, contestedAt []int32
 	read            Cursor
 	used            uint64
@@ -71,6 +76,11 @@ func (p *finder) newClassOrder(c class.Class) *classOrder {
 		v.filters = append(v.filters, policy.NewTable(f))
 		v.codes = append(v.codes, nil)
 	}
+	v.tables = slices.Clone(v.filters)
+	if v.table != nil {
+		v.tables = append(v.tables, v.table)
+	}
+	v.domains = make([]domainReader, len(v.tables))
 	return v
 }
 
@@ -112,6 +122,7 @@ func (v *classOrder) sync() {
 			v.dropStale(slot)
 		}
 	}
+	v.touchDomains()
 	if v.placement != nil && (all || len(slots) > 0 || v.placement.table.Stale()) {
 		v.forgetAnswers(all)
 	}
@@ -141,11 +152,7 @@ func (v *classOrder) stale() bool {
 
 // askPolicies asks the order's policies about the changed nodes that meet the constraints.
 func (v *classOrder) askPolicies(changed []int32) {
-	tables := v.filters
-	if v.table != nil {
-		tables = append(tables[:len(tables):len(tables)], v.table)
-	}
-	for _, t := range tables {
+	for _, t := range v.tables {
 		for _, slot := range changed {
 			if !v.finder.Has(slot) || !v.meets(slot) {
 				t.Drop(slot)
@@ -172,7 +179,7 @@ func (v *classOrder) askPolicies(changed []int32) {
 
 // Fill writes the columns of a node and the class for the order's policies.
 func (v *classOrder) Fill(slot int32, columns []policy.Column, cols [][]float64) {
-	v.finder.fill(slot, columns, cols, v.class.Demand())
+	v.finder.fill(slot, columns, cols, v)
 }
 
 // Name returns the ID of the node in a row.

@@ -9,18 +9,31 @@ import (
 // domains keeps the domains of the topology, an order of the nodes of each domain, and the room in domains for classes of asks. All are
 // brought up to date before they are read, from the change log, and cost nothing while no ask names a level.
 type domains struct {
-	attributes []string // by level
+	levels     []Level
 	tree       *domain.Tree
 	membership []uint32 // by slot: nodes.View.Membership when the node was filed
 	read       Cursor
 	orders     []*attributeIndex // by level; nil before the first search
+	sums       []*domainSums     // by level; nil before the first search with a policy that reads them
 	rooms      map[uint64]*room  // by ID of the class
 	values     []string          // scratch memory
 }
 
-// SetTopology puts the levels of a topology in force, each with its attribute, from the widest on.
-func (p Updater) SetTopology(attributes []string) {
-	p.domains = domains{attributes: attributes, tree: domain.New(len(attributes)), orders: make([]*attributeIndex, len(attributes))}
+// Level is a level of a topology.
+type Level struct{ Name, Attribute string }
+
+// nodeLevel is the name of the level of single nodes, which every topology has.
+const nodeLevel = "node"
+
+// SetTopology puts the levels of a topology in force, from the widest on. Policies are asked about all nodes again.
+func (p Updater) SetTopology(levels []Level) {
+	n := len(levels)
+	p.domains = domains{levels: levels, tree: domain.New(n), orders: make([]*attributeIndex, n), sums: make([]*domainSums, n)}
+	if p.scoring.table != nil {
+		p.scoring.table.TouchAll()
+		p.scoring.domains = domainReader{}
+	}
+	p.byClass = map[uint64]*classOrder{}
 }
 
 // Domains returns the domains of the topology. The view is valid until a node changes.
@@ -50,8 +63,8 @@ func (p *finder) refile(slot int32) {
 		return
 	}
 	x.values = x.values[:0]
-	for _, attribute := range x.attributes {
-		value, has := p.Attribute(slot, attribute)
+	for _, level := range x.levels {
+		value, has := p.Attribute(slot, level.Attribute)
 		if !has {
 			break
 		}

@@ -130,6 +130,8 @@ func (p Updater) ForgetPredicate(name string) {
 // Widen adapts to a new width of vectors.
 func (p Updater) Widen() {
 	p.measure()
+	clear(p.domains.sums)
+	p.scoring.domains = domainReader{}
 	p.Forget()
 }
 

@@ -35,8 +35,9 @@ func newStand(score *policy.Module, verdict *policy.Module) *fixture {
 	for _, n := range []string{"vcore", "memory", "gpu"} {
 		types.Intern(n)
 	}
+	symbols := policy.NewSymbolTable(types)
 	acting := func(p policy.Point, m *policy.Module) *policy.Acting {
-		return &policy.Acting{Point: p, Module: m, Fallback: m, OnFault: func(*policy.Acting, error) {}}
+		return &policy.Acting{Point: p, Module: m, Fallback: m, Symbols: symbols, OnFault: func(*policy.Acting, error) {}}
 	}
 	own := nodes.New(types.Width())
 	finder := func() node.Updater {
@@ -428,7 +429,7 @@ func (tr *finderRun) takes(c class.Class, n int32) bool {
 		return false
 	}
 	for k := range c.Constraints().All {
-		if v, has := tr.Attributes(n)[k.Attribute]; !has || !slices.Contains(k.Values.Clone(), v) {
+		if v, has := tr.Attributes(n)[k.Attribute]; !has || !k.Any && !slices.Contains(k.Values.Clone(), v) {
 			return false
 		}
 	}
@@ -454,6 +455,8 @@ func (tr *finderRun) score(c class.Class, n int32) int64 {
 			sum += tr.Free(other, 0)
 		}
 		return -max(tr.Free(n, 0)*int64(tr.Sorted().Len())-sum, sum-tr.Free(n, 0)*int64(tr.Sorted().Len()))
+	case "domain":
+		return tr.domainScore(c, n)
 	default:
 		return -tr.Free(n, 0)
 	}

@@ -24,6 +24,10 @@ type room struct {
 	most       []int64     // by level: upper bound of the room in its domains; last, of that on a node
 	read       Cursor
 	used       uint64
+
+	listed  bool        // changed lists the domains whose room changes
+	changed []domain.ID // each once
+	marked  []bool      // by domain: it is in changed
 }
 
 // Rooms reads the room in regions for the asks of a class.
@@ -61,6 +65,16 @@ func (k *Contest) room(free []int64, c class.Class, n int32) int64 {
 // Rooms returns the room for a class, on all nodes that are not contested and on some that are. It does not ask the predicates of the class.
 // It is brought up to date by the next call for the class.
 func (p *finder) Rooms(c class.Class, contest Contest) Rooms {
+	r := Rooms{x: p.roomOf(c), finder: p}
+	r.x.sync(p)
+	if len(contest.Nodes) > 0 {
+		r.extra = r.x.extraOn(p, &contest)
+	}
+	return r
+}
+
+// roomOf returns the room for a class.
+func (p *finder) roomOf(c class.Class) *room {
 	x := p.domains.rooms[c.ID()]
 	if x == nil {
 		if p.domains.rooms == nil {
@@ -74,12 +88,7 @@ func (p *finder) Rooms(c class.Class, contest Contest) Rooms {
 	}
 	p.clock++
 	x.used = p.clock
-	x.sync(p)
-	r := Rooms{x: x, finder: p}
-	if len(contest.Nodes) > 0 {
-		r.extra = x.extraOn(p, &contest)
-	}
-	return r
+	return x
 }
 
 // extraOn returns the room on contested nodes.
@@ -244,14 +253,37 @@ func (x *room) count(p *finder, v domain.View, slot int32) {
 	x.most[levels] = max(x.most[levels], now)
 	of := x.of[int(slot)*levels:][:levels]
 	for level, before := range of {
-		if before != domain.None {
-			x.in[before] -= was
+		after := v.Of(slot, level)
+		if before == after && was == now {
+			continue
 		}
-		if of[level] = v.Of(slot, level); of[level] != domain.None {
-			x.in[of[level]] += now
-			x.most[level] = max(x.most[level], x.in[of[level]])
+		if of[level] = after; before != domain.None {
+			x.add(before, -was)
+		}
+		if after != domain.None {
+			x.add(after, now)
+			x.most[level] = max(x.most[level], x.in[after])
 		}
 	}
+}
+
+// add adds to the room in a domain.
+func (x *room) add(d domain.ID, more int64) {
+	x.in[d] += more
+	if !x.listed {
+		return
+	}
+	if x.marked = extend(x.marked, int32(d), false); !x.marked[d] {
+		x.marked[d], x.changed = true, append(x.changed, d)
+	}
+}
+
+// clearChanged empties the list of domains whose room has changed.
+func (x *room) clearChanged() {
+	for _, d := range x.changed {
+		x.marked[d] = false
+	}
+	x.changed = x.changed[:0]
 }
 
 // meets reports whether a node meets a class's required node and constraints.

@@ -10,14 +10,18 @@ import (
 type ScoreReader struct {
 	finder  *finder
 	order   *classOrder    // nil if the score does not depend on the ask, or the class has not been searched for
-	changed map[int32]bool // slots whose changes the order has not followed
+	changed map[int32]bool // slots whose changes, or those of their domains, the order has not followed
 	none    bool           // no score is known
 }
 
 // Scores returns a reader for a class. It is valid until the finder changes.
 func (p *finder) Scores(c class.Class) ScoreReader {
-	r := ScoreReader{finder: p}
-	if !p.scoring.byAsk() {
+	r := ScoreReader{finder: p, changed: map[int32]bool{}}
+	change := func(slot int32) { r.changed[slot] = true }
+	if s := &p.scoring; !s.byAsk() {
+		if s.table != nil {
+			s.domains.outdated(p, s.table, change)
+		}
 		return r
 	}
 	if r.order = p.byClass[c.ID()]; r.order == nil {
@@ -26,10 +30,11 @@ func (p *finder) Scores(c class.Class) ScoreReader {
 	}
 	read := r.order.read
 	slots, all := p.changes(&read)
-	r.none, r.changed = all, map[int32]bool{}
+	r.none = all
 	for _, slot := range slots {
-		r.changed[slot] = true
+		change(slot)
 	}
+	r.order.outdatedDomains(change)
 	return r
 }
 
@@ -46,7 +51,7 @@ func (r *ScoreReader) Of(slot int32) (score int64, known bool) {
 		amounts := r.finder.Amounts(slot)
 		return r.finder.score(amounts), true
 	case r.order == nil:
-		return s.scores[slot], s.table.Asked(slot)
+		return s.scores[slot], s.table.Asked(slot) && !r.changed[slot]
 	case int(slot) >= len(r.order.scores):
 		return 0, false
 	}

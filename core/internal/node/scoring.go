@@ -11,6 +11,7 @@ import (
 type scoring struct {
 	acting  *policy.Acting
 	table   *policy.Table // nil if a built-in policy is in force for itself, not as the fallback of a module
+	domains domainReader  // for the table
 	scores  []int64       // by slot; larger is better
 	weights []int64       // by type: how much it counts towards utilisation
 	types   int           // number of types when weights was made
@@ -90,11 +91,14 @@ func scoreOf(answer float64) int64 { return -policy.SortKey(-answer) }
 // rescore asks the policy about the changed nodes. If another module answers than before, all nodes are filed again in every order.
 func (p *finder) rescore() {
 	s := &p.scoring
-	if s.table == nil || !s.table.Stale() || s.byAsk() {
+	if s.table == nil || s.byAsk() {
+		return
+	}
+	if s.domains.touch(p, s.table); !s.table.Stale() {
 		return
 	}
 	epoch, long := s.table.Epoch(), false
-	if s.acting.Spec().Depends == policy.OnSiblings {
+	if spec := s.acting.Spec(); spec.Depends == policy.OnSiblings || spec.ReadsOtherNodes() {
 		s.table.Flush(p, p.storeChanged)
 		long = len(p.log) > p.longestLog()
 	} else {
@@ -118,27 +122,49 @@ func (p *finder) storeChanged(slot int32, answers []float64) {
 
 // Fill writes the columns of a node for a policy.
 func (p *finder) Fill(slot int32, columns []policy.Column, cols [][]float64) {
-	p.fill(slot, columns, cols, resource.Amounts{})
+	p.fill(slot, columns, cols, nil)
 }
 
 // Name returns the ID of the node in a row.
 func (p *finder) Name(slot int32) string { return p.ID(slot) }
 
-func (p *finder) fill(slot int32, columns []policy.Column, cols [][]float64, demand resource.Amounts) {
+// fill writes the columns of a node. of is the order of the ask that is to be placed, or nil if the policy does not depend on it.
+func (p *finder) fill(slot int32, columns []policy.Column, cols [][]float64, of *classOrder) {
 	for i := range columns {
 		c := &columns[i]
 		v := c.Default
-		if c.Kind == policy.Attribute {
+		switch c.Kind {
+		case policy.Attribute:
 			v = policy.Number(p.attribute(slot, c.Arg), c.Default)
-		} else if c.Kind == policy.AttributeCode {
+		case policy.AttributeCode:
 			v = c.Code(p.attribute(slot, c.Arg))
-		} else if t, ok := c.TypeIn(p.types.View()); ok {
-			v = p.amount(slot, c.Kind, t, demand)
-		} else if c.Kind == policy.Share {
-			v = -1
+		case policy.Domain, policy.DomainFree:
+			v = p.ofDomain(slot, c)
+		case policy.DomainFits:
+			if of != nil {
+				v = of.fitsDomain(slot, c.Default)
+			}
+		default:
+			v = p.ofNode(slot, c, of)
 		}
 		cols[i][slot] = v
 	}
+}
+
+// ofNode returns the value of a column about a resource type of a node.
+func (p *finder) ofNode(slot int32, c *policy.Column, of *classOrder) float64 {
+	t, known := c.TypeIn(p.types.View())
+	switch {
+	case !known && c.Kind == policy.Share:
+		return -1
+	case !known:
+		return c.Default
+	case c.Kind != policy.Asked:
+		return p.amount(slot, c.Kind, t)
+	case of != nil:
+		return float64(of.class.Demand().At(t))
+	}
+	return 0
 }
 
 // attribute returns the value of an attribute, or an empty string.
@@ -147,7 +173,7 @@ func (p *finder) attribute(slot int32, name string) string {
 	return value
 }
 
-func (p *finder) amount(slot int32, kind policy.ColumnKind, t int, demand resource.Amounts) float64 {
+func (p *finder) amount(slot int32, kind policy.ColumnKind, t int) float64 {
 	amounts := p.Amounts(slot)
 	used, capacity := amounts.Taken(t), amounts.Capacity(t)
 	switch kind {
@@ -157,11 +183,6 @@ func (p *finder) amount(slot int32, kind policy.ColumnKind, t int, demand resour
 		return float64(capacity)
 	case policy.Free:
 		return float64(amounts.Free(t))
-	case policy.Asked:
-		if demand.Len() > 0 {
-			return float64(demand.At(t))
-		}
-		return 0
 	default:
 		if capacity <= 0 {
 			return -1

@@ -61,6 +61,10 @@ func (s *staleRows) takeIn(c state.Change, allocations int) {
 		if s.gangs && c.InGang() {
 			s.app.add(c.App())
 		}
+	case state.UnitChanged:
+		if s.gangs {
+			s.app.add(c.App())
+		}
 	}
 	if len(s.limit.list)+len(s.app.list) > allocations {
 		s.forget()

@@ -338,7 +338,8 @@ func (s *State) countStaying(ask app.Ask, more int) {
 	} else if g.Elastic() && g.Missing() != row.Wanting {
 		s.chooseRoles(ask.App(), g)
 	}
-	if ask.LeavesAsUnit() {
+	s.edit(ask.App()).GangResized()
+	if ask.LeavesAsUnit() || s.RankPolicy() != nil { // which may read its surplus
 		s.note(UnitChanged).app = ask.App()
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/domain"
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
@@ -210,10 +211,10 @@ func (s *State) LevelOf(g app.AtomicGang) (level int, required, known bool) {
 	return NoLevel, false, true
 }
 
-// attributesOf lists the attributes of the levels of a topology.
-func attributesOf(c *config.Partition) (list []string) {
+// levelsOf lists the levels of a topology.
+func levelsOf(c *config.Partition) (list []node.Level) {
 	for _, l := range c.Topology {
-		list = append(list, l.Attribute)
+		list = append(list, node.Level{Name: l.Name, Attribute: l.Attribute})
 	}
 	return list
 }

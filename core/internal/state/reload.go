@@ -218,7 +218,7 @@ func (s *State) queueState(path, from, to string, reason core.Reason) {
 // enforce installs the policies that a configuration names.
 func (s *State) enforce(c *config.Partition) {
 	s.enforceQueues()
-	s.finder.SetTopology(attributesOf(c))
+	s.finder.SetTopology(levelsOf(c))
 	s.finder.SetScore(s.scoreOf(c))
 	s.enforceFilters()
 	s.indexLimitsForRanks()

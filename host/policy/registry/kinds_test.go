@@ -3,6 +3,7 @@ package registry_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/quern-project/quern/core/policy"
@@ -23,7 +24,7 @@ func TestTheSchedulersColumnsAreThoseOfTheContract(t *testing.T) {
 		}
 		column := k.Name
 		if k.Arg != "" {
-			column += ":x"
+			column += ":" + strings.Repeat("x:", strings.Count(k.Arg, ":")) + "x"
 		}
 		for _, p := range policy.Points() {
 			depends := policy.OnRow

@@ -41,8 +41,8 @@ func (m *module) types() []string {
 	found := map[string]bool{}
 	for _, spec := range m.Manifest.Points {
 		for _, c := range spec.Columns {
-			if c.OfType() {
-				found[c.Arg] = true
+			if typ := c.Type(); typ != "" {
+				found[typ] = true
 			}
 		}
 	}

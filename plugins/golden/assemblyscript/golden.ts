@@ -5,12 +5,13 @@ export * from "quern/module";
 manifest(`{
   "name": "golden",
   "version": "1.0.0",
-  "abi": "1.1",
+  "abi": "1.2",
   "description": "The policy that every SDK is tested with",
   "parameters": {"weight": {"type": "number", "default": 1}},
   "points": {
     "app.order": {"columns": ["used:vcore", "tag:rank=-1", "tag_code:team"], "keys": 2, "depends": "row"},
     "ask.order": {"columns": ["gang_size", "gang_min", "user_code", "placeholder"], "keys": 3, "depends": "row"},
+    "node.filter": {"columns": ["domain:rack", "domain_free:rack:vcore=-1", "domain_fits"], "keys": 1, "depends": "ask"},
     "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
     "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
   }
@@ -53,6 +54,20 @@ export function ask_order(at: usize): u32 {
     frame.answer(row, 0, lacking > 0 ? lacking : 0);
     frame.answer(row, 1, -placeholder.at(row));
     frame.answer(row, 2, code != 0 && code == gold ? 0 : 1);
+  }
+  return OK;
+}
+
+// Racks without room for more asks than the weight are refused, but not the one named "gold".
+export function node_filter(at: usize): u32 {
+  const frame = Frame.open(at, 1);
+  if (frame == null) return BAD_FRAME;
+  const rack = frame.column(0), left = frame.column(1), fits = frame.column(2);
+  for (let i: u32 = 0; i < frame.asked; i++) {
+    const row = frame.row(i);
+    const code = rack.at(row), refused: f64 = left.at(row) > 0 ? 1 : 2;
+    const named = code != 0 && code == gold;
+    frame.answer(row, 0, named || fits.at(row) > weight ? 0 : refused);
   }
   return OK;
 }

@@ -1,16 +1,17 @@
 /* The golden policy in C: every SDK has it in its language, and all answer with the same bytes. */
-#define QUERN_MINOR 1
+#define QUERN_MINOR 2
 #include "quern.h"
 
 QUERN_MANIFEST({
   "name": "golden",
   "version": "1.0.0",
-  "abi": "1.1",
+  "abi": "1.2",
   "description": "The policy that every SDK is tested with",
   "parameters": {"weight": {"type": "number", "default": 1}},
   "points": {
     "app.order": {"columns": ["used:vcore", "tag:rank=-1", "tag_code:team"], "keys": 2, "depends": "row"},
     "ask.order": {"columns": ["gang_size", "gang_min", "user_code", "placeholder"], "keys": 3, "depends": "row"},
+    "node.filter": {"columns": ["domain:rack", "domain_free:rack:vcore=-1", "domain_fits"], "keys": 1, "depends": "ask"},
     "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
     "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
   }
@@ -48,6 +49,17 @@ QUERN_POINT(ask_order, 3, frame) {
     quern_answer(frame, row, 0, lacking > 0 ? lacking : 0);
     quern_answer(frame, row, 1, -quern_value(placeholder, row));
     quern_answer(frame, row, 2, code != 0 && code == gold ? 0 : 1);
+  }
+  return QUERN_OK;
+}
+
+/* Racks without room for more asks than the weight are refused, but not the one named "gold". */
+QUERN_POINT(node_filter, 1, frame) {
+  quern_column rack = quern_column_at(frame, 0), left = quern_column_at(frame, 1), fits = quern_column_at(frame, 2);
+  QUERN_EACH(frame, row) {
+    double code = quern_value(rack, row), refused = quern_value(left, row) > 0 ? 1 : 2;
+    bool named = code != 0 && code == gold;
+    quern_answer(frame, row, 0, named || quern_value(fits, row) > weight ? 0 : refused);
   }
   return QUERN_OK;
 }

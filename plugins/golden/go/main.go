@@ -19,6 +19,7 @@ func init() {
 			Points: map[string]abi.Spec{
 				"app.order":   {Columns: []string{"used:vcore", "tag:rank=-1", "tag_code:team"}, Keys: 2, Depends: "row"},
 				"ask.order":   {Columns: []string{"gang_size", "gang_min", "user_code", "placeholder"}, Keys: 3, Depends: "row"},
+				"node.filter": {Columns: []string{"domain:rack", "domain_free:rack:vcore=-1", "domain_fits"}, Keys: 1, Depends: "ask"},
 				"node.score":  {Columns: []string{"free:vcore", "ask:vcore"}, Keys: 1, Depends: "ask"},
 				"queue.order": {Columns: []string{"pending_share"}, Keys: 1, Depends: "siblings"},
 			},
@@ -31,6 +32,7 @@ func init() {
 		Points: map[string]func(*abi.Frame) error{
 			"app.order":   g.apps,
 			"ask.order":   g.asks,
+			"node.filter": g.filter,
 			"node.score":  g.nodes,
 			"queue.order": g.queues,
 		},
@@ -88,6 +90,22 @@ func (g *golden) second(code float64) float64 {
 		return -1
 	}
 	return 1
+}
+
+// filter refuses racks without room for more asks than the weight, but not the one named "gold".
+func (g *golden) filter(f *abi.Frame) error {
+	rack, free, fits := f.Column(0), f.Column(1), f.Column(2)
+	for i := range f.Asked {
+		row, refused := f.Row(i), 2.0
+		if free.At(row) > 0 {
+			refused = 1
+		}
+		if code := rack.At(row); code != 0 && code == g.gold || fits.At(row) > g.weight {
+			refused = 0
+		}
+		f.Answer(row, 0, refused)
+	}
+	return nil
 }
 
 // nodes likes those best that have most left beside the ask.

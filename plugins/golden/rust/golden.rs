@@ -44,6 +44,17 @@ impl Policy for Golden {
         })
     }
 
+    /// Racks without room for more asks than the weight are refused, but not the one named "gold".
+    fn node_filter(&mut self, frame: &mut Frame) -> Result {
+        let (rack, left, fits) = (frame.column(0), frame.column(1), frame.column(2));
+        frame.answer_each(|row| {
+            let code = rack.at(row);
+            let named = code != 0.0 && code == self.gold as f64;
+            let refused = if left.at(row) > 0.0 { 1.0 } else { 2.0 };
+            [if named || fits.at(row) > self.weight { 0.0 } else { refused }]
+        })
+    }
+
     /// Those are best that have most left beside the ask.
     fn node_score(&mut self, frame: &mut Frame) -> Result {
         let (free, ask) = (frame.column(0), frame.column(1));
@@ -66,15 +77,16 @@ quern::policy! {
     manifest: r#"{
         "name": "golden",
         "version": "1.0.0",
-        "abi": "1.1",
+        "abi": "1.2",
         "description": "The policy that every SDK is tested with",
         "parameters": {"weight": {"type": "number", "default": 1}},
         "points": {
             "app.order": {"columns": ["used:vcore", "tag:rank=-1", "tag_code:team"], "keys": 2, "depends": "row"},
             "ask.order": {"columns": ["gang_size", "gang_min", "user_code", "placeholder"], "keys": 3, "depends": "row"},
+            "node.filter": {"columns": ["domain:rack", "domain_free:rack:vcore=-1", "domain_fits"], "keys": 1, "depends": "ask"},
             "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
             "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
         }
     }"#,
-    points: [app_order(2), ask_order(3), node_score(1), queue_order(1)],
+    points: [app_order(2), ask_order(3), node_filter(1), node_score(1), queue_order(1)],
 }

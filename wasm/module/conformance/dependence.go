@@ -53,7 +53,7 @@ func (s *session) onItsRow(p policy.Point) verdict {
 func (s *session) needlesslyOnAsk(p policy.Point) bool {
 	spec := s.suite.Announced.Points[p]
 	return p == policy.NodeScore && spec.Depends == policy.OnAsk &&
-		!slices.ContainsFunc(spec.Columns, func(c policy.Column) bool { return c.Kind == policy.Asked })
+		!slices.ContainsFunc(spec.Columns, func(c policy.Column) bool { return c.Kind.OfAsk() })
 }
 
 // onThoseAskedAbout fills the rows that are not asked about with nonsense, as rows of items that are gone are.

@@ -47,7 +47,7 @@ func plausible(id int, p policy.Point, c *policy.Column) float64 {
 		return float64(h%2001) - 1000
 	case policy.PendingAsks, policy.Allocations, policy.Running:
 		return float64(h % 500)
-	case policy.GangSize, policy.GangMin:
+	case policy.GangSize, policy.GangMin, policy.GangSurplus, policy.DomainFits:
 		return float64(h % 65)
 	case policy.Placeholder:
 		return float64(h % 2)

@@ -20,6 +20,23 @@ func declared(t *testing.T) *abi.Manifest {
 	return m
 }
 
+func TestParametersNameLevelsAndTypes(t *testing.T) {
+	values := map[string]any{"level": "rack", "type": "vcore", "none": "", "bad": "a=b"}
+	for column, expected := range map[string]string{
+		"domain:$level": "domain:rack", "domain_free:$level:$type=3": "domain_free:rack:vcore=3", "domain_free:a:b:$type": "domain_free:a:b:vcore",
+		"domain_free:$level:*": "domain_free:rack:*", "attribute:a:$type": "attribute:a:$type", "free:vcore=1": "free:vcore=1",
+	} {
+		if found, err := substitute(column, values); err != nil || found != expected {
+			t.Errorf("%s: found %s, %v, expected %s", column, found, err, expected)
+		}
+	}
+	for _, column := range []string{"domain:$none", "domain_free:$bad:vcore", "domain_free:$level:$colour", "attribute:$level:x"} {
+		if found, err := substitute(column, values); err == nil {
+			t.Errorf("%s: found %s, expected it to be refused", column, found)
+		}
+	}
+}
+
 func TestNamesThatOperatorsCouldMistakeAreRefused(t *testing.T) {
 	for _, good := range []string{"a", "0", "binpack-tetris", "a.b_c-9", strings.Repeat("a", 63)} {
 		if err := CheckName(good); err != nil {

@@ -160,20 +160,32 @@ func resolvePoint(point string, s abi.Spec, fallback string, values map[string]a
 	return out, nil
 }
 
-// substitute puts the text of a parameter in the place of $NAME, where a column's argument is that.
+// substitute puts the text of a parameter in the place of $NAME, where a column's argument is that, or the level or type of domain_free.
 func substitute(column string, values map[string]any) (string, error) {
 	kind, arg, _ := strings.Cut(column, ":")
 	body, otherwise, hasDefault := strings.Cut(arg, "=")
-	name, isParameter := strings.CutPrefix(body, "$")
-	if !isParameter {
+	parts := []string{body}
+	if at := strings.LastIndexByte(body, ':'); at >= 0 && kind == policy.DomainFree.String() {
+		parts = []string{body[:at], body[at+1:]}
+	}
+	if !slices.ContainsFunc(parts, isParameter) {
 		return column, nil
 	}
-	text, ok := values[name].(string)
-	if !ok || text == "" || strings.ContainsAny(text, "=$") {
-		return "", fmt.Errorf("expected parameter %q to be a text without = and $, found %v", name, values[name])
+	for i, part := range parts {
+		if !isParameter(part) {
+			continue
+		}
+		text, ok := values[part[1:]].(string)
+		if !ok || text == "" || strings.ContainsAny(text, "=$") {
+			return "", fmt.Errorf("expected parameter %q to be a text without = and $, found %v", part[1:], values[part[1:]])
+		}
+		parts[i] = text
 	}
+	column = kind + ":" + strings.Join(parts, ":")
 	if hasDefault {
-		text += "=" + otherwise
+		column += "=" + otherwise
 	}
-	return kind + ":" + text, nil
+	return column, nil
 }
+
+func isParameter(text string) bool { return strings.HasPrefix(text, "$") }
