@@ -133,6 +133,59 @@ func TestCSV_BadGangKeys(t *testing.T) {
 	}
 }
 
+// elastic is gangs with all keys, and elasticHeader the header of its lists.
+var elastic = strings.Replace(gangs, "[jobs.resources]\n", `gang_max = "max"
+gang_set = "set"
+gang_set_min = "setmin"
+topology_slice = {level = "slice", size = "size"}
+movable = "movable"
+[jobs.resources]
+`, 1)
+
+const elasticHeader = "id,app,n,gang,min,timeout,fallback,disruption,repair,required,preferred,max,set,setmin,slice,size,movable\n"
+
+func TestCSV_ElasticSetsSlicesMovable(t *testing.T) {
+	jobs := elasticHeader + "a,a,4,g,4,,,,,row,,8,s,2,rack,2,TRUE\n" + "b,b,1,,,,,,,,,,,,,,false\n"
+	text, _, err := imported(t, elastic, "", jobs, importing.Options{})
+	for _, part := range []string{`"gang":"g","gang_min":4,"gang_max":8,"gang_set":"s","gang_set_min":2,"topology_required":"row","topology_slice":{"level":"rack","size":2},"movable":true,"count":4}`,
+		`{"at":"0s","type":"ask.add","id":"b","app":"b","resources":{"vcore":"1000m"}}`} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%v: %s is not in\n%s", err, part, text)
+		}
+	}
+	for row, want := range map[string]string{
+		"g,4,,,,,,,3,,,,,":     `max (jobs.gang_max): expected a whole number from 4 to 2147483647, found "3"`,
+		"g,4,,,,,,,many,,,,,":  `max (jobs.gang_max): expected a whole number`,
+		"g,4,,,,,,,,s,,,,":     "setmin (jobs.gang_set_min): expected a value, which jobs.gang_set needs, found nothing",
+		"g,4,,,,,,,,,2,,,":     "set (jobs.gang_set): expected a value, which jobs.gang_set_min needs, found nothing",
+		"g,4,,,,,,,,s,0,,,":    `setmin (jobs.gang_set_min): expected a whole number from 1 to 2147483647, found "0"`,
+		"g,4,,,,,,,,,,rack,,":  "size (jobs.topology_slice.size): expected a value, which jobs.topology_slice.level needs, found nothing",
+		"g,4,,,,,,,,,,,2,":     "slice (jobs.topology_slice.level): expected a value, which jobs.topology_slice.size needs, found nothing",
+		"g,4,,,,,,,,,,cage,2,": `slice (jobs.topology_slice.level): expected a level of the topology: row, rack, node, found "cage"`,
+		"g,4,,,,,,,,,,rack,0,": `size (jobs.topology_slice.size): expected a whole number from 1 to 2147483647, found "0"`,
+		",,,,,,,,4,,,,,":       "gang (jobs.gang): expected the name of a gang, which jobs.gang_max needs, found nothing",
+		",,,,,,,,,,,rack,2,":   "gang (jobs.gang): expected the name of a gang, which jobs.topology_slice.level needs, found nothing",
+		",,,,,,,,,,,,,yes":     `movable (jobs.movable): expected true or false, found "yes"`,
+	} {
+		if _, _, err := imported(t, elastic, "", elasticHeader+"a,a,4,"+row+"\n", importing.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", row, err, want)
+		}
+	}
+	for old, want := range map[string]string{
+		"gang_set_min = \"setmin\"\n": "m.toml: jobs.gang_set_min: expected a column or value, which jobs.gang_set needs, found none",
+		`level = "slice", `:           "m.toml: jobs.topology_slice.level: expected a column or value, which jobs.topology_slice.size needs, found none",
+		`, size = "size"`:             "m.toml: jobs.topology_slice.size: expected a column or value, which jobs.topology_slice.level needs, found none",
+	} {
+		if _, err := ReadMapping("m.toml", []byte(strings.Replace(elastic, old, "", 1))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("without %s: %v, want %s", old, err, want)
+		}
+	}
+	_, err = ReadMapping("m.toml", []byte(strings.Replace(elastic, "size = ", "sise = ", 1)))
+	if err == nil || !strings.Contains(err.Error(), "jobs.topology_slice.sise: expected a key of the mapping") {
+		t.Error(err)
+	}
+}
+
 func TestCSV_LevelWithoutTopologyIsNoted(t *testing.T) {
 	mapping := gangs[:strings.Index(gangs, "[[topology]]")] + gangs[strings.Index(gangs, "[jobs]"):]
 	text, tally, err := imported(t, mapping, "", gangHeader+"a,a,1,,,,,,,cage,\nb,b,1,,,,,,,node,\n", importing.Options{})
@@ -148,7 +201,7 @@ func TestMapping_BadGangsAndTopology(t *testing.T) {
 		"gang = false\ngang_min = \"m\"":           "which jobs.gang_min needs, found none",
 		"gang = 1":                                 "jobs.gang: expected true, false, the name of a column in quotes, or a table, found 1",
 		"gang = {colum = \"g\"}\ngang_min = \"m\"": "colum: expected column",
-		"gang = true\ngang_mim = \"m\"":            "m.toml: jobs.gang_mim: expected a key of the mapping, found an unknown key; did you mean gang_min?",
+		"gang = true\ngang_mim = \"m\"":            "m.toml: jobs.gang_mim: expected a key of the mapping, found an unknown key; did you mean gang_min or gang_max?",
 		"gang = true\ngang_timeout = {column = \"t\", unit = \"y\"}": "m.toml: jobs.gang_timeout.unit: expected one of ns",
 	} {
 		if _, err := ReadMapping("m.toml", []byte(strings.Replace(plain, "[jobs]\n", "[jobs]\n"+text+"\n", 1))); err == nil || !strings.Contains(err.Error(), want) {
@@ -168,13 +221,13 @@ func TestMapping_BadGangsAndTopology(t *testing.T) {
 }
 
 func FuzzGangs(f *testing.F) {
-	f.Add("w,a,4,g,5,10,yes,whole,90,rack,\n")
-	f.Add("b,b,2,h,1,,no,unit,0,,row\nb,b,2,,1,,no,unit,0,,row\n")
-	f.Add("d,d,1,,,,,,,node,node\n\"")
+	f.Add("w,a,4,g,5,10,yes,whole,90,rack,,8,s,2,node,2,true\n")
+	f.Add("b,b,2,h,1,,no,unit,0,,row,1,,,,,\nb,b,2,,1,,no,unit,0,,row,,s,1,rack,0,no\n")
+	f.Add("d,d,1,,,,,,,node,node,,,,,,\n\"")
 	f.Fuzz(func(t *testing.T, jobs string) {
 		var text string
 		var err error
-		importtest.Bounded(t, jobs, func() { text, _, err = imported(t, gangs, "", gangHeader+jobs, importing.Options{SkipBad: 1}) })
+		importtest.Bounded(t, jobs, func() { text, _, err = imported(t, elastic, "", elasticHeader+jobs, importing.Options{SkipBad: 1}) })
 		if err == nil {
 			importtest.Readable(t, text)
 		}

@@ -12,7 +12,7 @@ import (
 
 // job is the fields of a job, bound to the columns of a list.
 type job struct {
-	id, app, queue, user, groups, submit, start, end, run, removed, priority, count, node, required, preferred *bound
+	id, app, queue, user, groups, submit, start, end, run, removed, priority, count, node, movable, required, preferred *bound
 
 	resources, constraints, tags []*bound
 	gang                         gang
@@ -36,7 +36,7 @@ func (m *Mapping) ReadJobs(r io.Reader, file string, sink *importing.Sink) error
 		submit: b.field(f.Submit), start: b.field(f.Start), end: b.field(f.End), run: b.field(f.Run), removed: b.field(f.Removed),
 		priority: b.field(f.Priority), count: b.field(f.Count), node: b.field(f.Node),
 		resources: b.fields(f.Resources), constraints: b.fields(f.Constraints), tags: b.fields(f.Tags),
-		gang: b.gang(f), required: b.field(f.Required), preferred: b.field(f.Preferred),
+		movable: b.field(f.Movable), gang: b.gang(f), required: b.field(f.Required), preferred: b.field(f.Preferred),
 	}
 	b.only(f.Only, "jobs")
 	if b.errs != nil {
@@ -118,6 +118,10 @@ func (j *job) ask(r *row, id, app string) journal.Entry {
 	}
 	e.Numbered = e.Count > 1
 	ask.Gang, ask.Topology = r.gang(&j.gang, id, e.Count), r.topology(j.required, j.preferred)
+	if ask.Gang != nil {
+		ask.Topology.Slice = r.slice(&j.gang)
+	}
+	ask.Movable = r.word(j.movable, "true", "false") == "true"
 	return e
 }
 

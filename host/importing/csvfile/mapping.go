@@ -64,6 +64,7 @@ type jobFields struct {
 	Required    *field              `toml:"topology_required"`
 	Preferred   *field              `toml:"topology_preferred"`
 	Node        *field              `toml:"node"`
+	Movable     *field              `toml:"movable"`
 	Resources   map[string]*field   `toml:"resources"`
 	Constraints map[string]*field   `toml:"constraints"`
 	Tags        map[string]*field   `toml:"tags"`
@@ -213,7 +214,7 @@ func (j *jobFields) fields() []keyed {
 		{"jobs.id", j.ID, asText}, {"jobs.app", j.App, asText}, {"jobs.queue", j.Queue, asText}, {"jobs.user", j.User, asText},
 		{"jobs.groups", j.Groups, asList}, {"jobs.submit", j.Submit, asText}, {"jobs.start", j.Start, asText}, {"jobs.end", j.End, asText},
 		{"jobs.run", j.Run, asDuration}, {"jobs.removed", j.Removed, asText}, {"jobs.priority", j.Priority, asText}, {"jobs.count", j.Count, asText}, {"jobs.node", j.Node, asText},
-		{"jobs.gang", j.Gang.name, asText}, {"jobs.topology_required", j.Required, asText}, {"jobs.topology_preferred", j.Preferred, asText},
+		{"jobs.movable", j.Movable, asText}, {"jobs.gang", j.Gang.name, asText}, {"jobs.topology_required", j.Required, asText}, {"jobs.topology_preferred", j.Preferred, asText},
 	}...)
 }
 
