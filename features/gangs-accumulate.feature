@@ -102,3 +102,41 @@ Feature: A gang that waits accumulates room
         | id  | node | gang |
         | w-1 | n1   | g    |
       And "s2" is allocated on "n1"
+
+    Scenario: a member that now needs more than any node has gives its room to the next
+      When ask "w-1" now needs 5 vcore
+      Then the unreservation decisions are:
+        | id  | node | gang |
+        | w-1 | n1   | g    |
+      And the reservation decisions are:
+        | id  | node | gang |
+        | w-2 | n1   | g    |
+      And "s2" waits
+
+    Scenario: what a member no longer needs is free for asks behind it
+      When ask "w-1" now needs 2 vcore
+      Then "s2" is allocated on "n1"
+      And there is no unreservation decision
+
+  Rule: a task behind the gang replaces its placeholder, and may use more only of what is not held
+
+    Scenario Outline: 4 of 7 vcore are held, 2 belong to the placeholder, and a task needs <amount>
+      Given a node "n3" with 7 vcore
+      And a gang "late" in root.a with placeholders for 2 vcore
+      And "late" asks placeholder "h" of group "workers" for 2 vcore
+      And "stream" asks "s0" for 5 vcore
+      And the cycle runs
+      And 61s pass
+      And "stream" asks "s1" for 2 vcore
+      And "e-1" is released
+      And the cycle runs
+      And "s0" is released
+      And the cycle runs
+      When "late" asks "t" of group "workers" for <amount>
+      Then <outcome>
+
+      Examples:
+        | amount  | outcome                        |
+        | 2 vcore | "h" is replaced by "t" on "n3" |
+        | 3 vcore | "h" is replaced by "t" on "n3" |
+        | 4 vcore | "t" waits                      |

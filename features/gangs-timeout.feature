@@ -30,6 +30,25 @@ Feature: The placeholder timeout
         | 90s     | 90s  |
         | 24h     | 24h  |
 
+    Scenario: pending placeholders end in the order of asks, in which repairs come first
+      Given a gang "train" in root.a with placeholders for 9 vcore and a timeout of 1m
+      And the asks:
+        | ask | application | resources | task group | placeholder | gang | gang min | count |
+        | w   | train       | 2 vcore   | workers    | true        | g    | 2        | 2     |
+      And "train" asks placeholder "h1" of group "workers" for 9 vcore
+      And the cycle runs
+      And "w-1" fails
+      And the cycle runs
+      And the asks:
+        | ask | application | resources | task group | placeholder | gang | gang min |
+        | w-3 | train       | 9 vcore   | workers    | true        | g    | 2        |
+      When 1m passes
+      Then the placeholder.timeout decisions are:
+        | id  | node |
+        | w-3 | none |
+        | h1  | none |
+        | w-2 | n2   |
+
     Scenario: pending placeholders do not start it
       Given a gang "train" in root.a with placeholders for 9 vcore and a timeout of 1m
       And "train" asks placeholder "h1" of group "workers" for 9 vcore

@@ -121,12 +121,16 @@ func (p *partition) bind(k, holder *ask, n *node) {
 	p.joinSlice(k)
 }
 
-// fitsInPlaceOf reports whether the ask fits the node of the placeholder, and headroom, without the placeholder. Reservations and claims of the
-// node bar only an ask that is larger.
+// fitsInPlaceOf reports whether the ask fits the node of the placeholder, and headroom, without the placeholder. Reservations, claims and room
+// that is held for a gang bar only an ask that is larger.
 func (p *partition) fitsInPlaceOf(k, holder *ask) bool {
-	n := holder.node
-	return p.fitsWithout(holder, func() bool {
-		return p.takes(n, k) && p.fitsHeadroom(k) && (!exceedsAsk(k, holder) || p.mayUse(n, k))
+	n, seen := holder.node, p.view
+	larger := exceedsAsk(k, holder)
+	if !larger {
+		seen.held = nil
+	}
+	return seenBy(p, seen, func() bool {
+		return p.fitsWithout(holder, func() bool { return p.takes(n, k) && p.fitsHeadroom(k) && (!larger || p.mayUse(n, k)) })
 	})
 }
 

@@ -296,14 +296,18 @@ func (a *application) Pending(yield func(Ask) bool) {
 func (a *application) Before(x, y Ask) bool {
 	first, second := a.group(x), a.group(y)
 	if first == nil || second == nil || a.module == nil { // not sorted in yet, so a module has not answered its keys
-		i, j := rankOf(x.Priority(), x.order().role), rankOf(y.Priority(), y.order().role)
-		return i < j || i == j && x.Seq() < y.Seq()
+		return CompareBuiltIn(x, y) < 0
 	}
 	if first.role != second.role && x.Priority() == y.Priority() {
 		return first.role < second.role
 	}
 	h := &first.heap.asks
 	return h.before(&h.entries[x.order().place], &second.heap.asks.entries[y.order().place])
+}
+
+// CompareBuiltIn orders pending asks of an application whose asks no policy orders.
+func CompareBuiltIn(x, y Ask) int {
+	return cmp.Or(cmp.Compare(rankOf(x.Priority(), x.order().role), rankOf(y.Priority(), y.order().role)), cmp.Compare(x.Seq(), y.Seq()))
 }
 
 // Compare orders pending asks of the application for a sort.

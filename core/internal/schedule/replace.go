@@ -190,15 +190,24 @@ func exceeds(c, other class.Class) bool {
 	return false
 }
 
-// fitsInPlaceOf reports whether a task fits the node and the headroom of a placeholder once that has left. Reservations and claims on the
-// node only block tasks that are larger than the placeholder.
+// fitsInPlaceOf reports whether a task fits the node and the headroom of a placeholder once that has left. Reservations, claims and room
+// that is held for a gang only block tasks that are larger than the placeholder.
 func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
-	n, c, held := placeholder.Node(), task.Class(), placeholder.Class().Demand()
-	if !s.state.Nodes().Schedulable(n) || exceeds(c, placeholder.Class()) && (s.state.Nodes().Hold(n).IsClaimed() || s.state.Nodes().Hold(n).IsContested() && !s.MayEmpty(task, n)) {
+	n, c, left := placeholder.Node(), task.Class(), placeholder.Class().Demand()
+	larger := exceeds(c, placeholder.Class())
+	if !s.state.Nodes().Schedulable(n) || larger && (s.state.Nodes().Hold(n).IsClaimed() || !s.mayTake(task, n)) {
 		return false
 	}
+	var held resource.Vec
+	if larger && !s.MayUseHeld(task) {
+		held = s.accumulating.onNode[n]
+	}
 	for need := range c.Needs().All {
-		if s.state.Nodes().FreeWithout(n, need.Lane, held.At(need.Lane)) < need.Min {
+		room := s.state.Nodes().FreeWithout(n, need.Lane, left.At(need.Lane))
+		if held != nil {
+			room = resource.Sub(room, held[need.Lane])
+		}
+		if room < need.Min {
 			return false
 		}
 	}

@@ -104,6 +104,18 @@ func (s *State) letGoOf(ask app.Ask) {
 	}
 }
 
+// heldReshaped records that a member for which room may be held needs other amounts: others may use what it needs no longer.
+func (s *State) heldReshaped(ask app.Ask) {
+	for _, p := range s.accumulation.held {
+		if p.Ask == ask {
+			s.shrinkEpoch++
+			s.nodeOpened(p.Node)
+			s.queuesOpened(QueueOfApp(s.accumulation.App))
+			s.note(AccumulationChanged)
+		}
+	}
+}
+
 // letGo lets go of the room that is held by some placements, which other asks may use from now on.
 func (s *State) letGo(reason core.Reason, ends func(Placement) bool) {
 	x, gone := &s.accumulation, []Placement(nil)

@@ -247,6 +247,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 			s.countPresent(ask, 1)
 			s.swapOpened(ask, swap)
 		}
+		s.heldReshaped(ask)
 	}
 	if in.Priority != nil {
 		s.asks.SetPriority(ask.Slot(), *in.Priority)

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/quern-project/quern/core"
@@ -178,8 +177,8 @@ func (s *State) EndUselessPlaceholder(task, placeholder app.Ask) {
 	s.EndPlaceholder(placeholder, core.ReasonTooSmall)
 }
 
-// endAllPlaceholders ends all placeholders of an application that are not leaving yet: pending ones in the order of the walk, then allocated
-// ones, oldest first.
+// endAllPlaceholders ends all placeholders of an application that are not leaving yet: pending ones in order of asks, then allocated
+// ones, oldest first. A policy that orders asks does not count.
 func (s *State) endAllPlaceholders(a app.App, reason core.Reason) {
 	var pending []app.Ask
 	a.Pending(func(ask app.Ask) bool {
@@ -188,9 +187,7 @@ func (s *State) endAllPlaceholders(a app.App, reason core.Reason) {
 		}
 		return true
 	})
-	slices.SortFunc(pending, func(x, y app.Ask) int {
-		return cmp.Or(cmp.Compare(y.Priority(), x.Priority()), cmp.Compare(x.Seq(), y.Seq()))
-	})
+	slices.SortFunc(pending, app.CompareBuiltIn)
 	for _, ask := range append(pending, a.StayingPlaceholders()...) {
 		s.EndPlaceholder(ask, reason)
 	}
