@@ -364,17 +364,19 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 }
 
 // firstFor returns the member that a victim leaves for: the first that lands on its node or, if none does, on the node of another member of
-// its gang.
+// a unit that it belongs to.
 func (p *partition) firstFor(v *ask, members []*ask, found *gangChoice) *ask {
 	lands := func(there func(n *node) bool) int {
 		return slices.IndexFunc(members, func(k *ask) bool { return there(found.nodes[k]) })
 	}
 	at := lands(func(n *node) bool { return n == v.node })
 	if at < 0 {
+		units := p.unitsOf(v)
+		shares := func(other *ask) bool {
+			return slices.ContainsFunc(p.unitsOf(other), func(u unit) bool { return slices.Contains(units, u) })
+		}
 		at = lands(func(n *node) bool {
-			return slices.ContainsFunc(found.victims, func(other *ask) bool {
-				return other.node == n && v.app.atomicOf(v.details.Gang) == other.app.atomicOf(other.details.Gang)
-			})
+			return slices.ContainsFunc(found.victims, func(other *ask) bool { return other.node == n && shares(other) })
 		})
 	}
 	return members[at]

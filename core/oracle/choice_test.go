@@ -11,7 +11,7 @@ import (
 )
 
 // shots is the number of single searches that are compared without -rapid.checks. They are small.
-const shots = "2000"
+const shots = "1000"
 
 // On clusters that are small enough to enumerate, the chosen set of victims is the best one. The long run, of some minutes, is
 // `go test ./core/oracle -run SmallClusters -rapid.checks=100000`.
@@ -22,13 +22,7 @@ func TestVictims_BestSetAfterEachChange(t *testing.T) {
 }
 
 func compareShots(t *testing.T, draw func(*rapid.T) shot) {
-	if !checksGiven {
-		before := flag.Lookup("rapid.checks").Value.String()
-		defer func() { _ = flag.Set("rapid.checks", before) }()
-		if err := flag.Set("rapid.checks", shots); err != nil {
-			t.Fatal(err)
-		}
-	}
+	defer shotsUnlessGiven(t)()
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
 		judge, fast := oracle.New(), newMachine()
@@ -48,6 +42,18 @@ func compareShots(t *testing.T, draw func(*rapid.T) shot) {
 		}
 	})
 	t.Logf("victims were found %d times", found)
+}
+
+// shotsUnlessGiven sets the number of searches, unless the command line does. The result sets it back.
+func shotsUnlessGiven(t *testing.T) func() {
+	if checksGiven {
+		return func() {}
+	}
+	before := flag.Lookup("rapid.checks").Value.String()
+	if err := flag.Set("rapid.checks", shots); err != nil {
+		t.Fatal(err)
+	}
+	return func() { _ = flag.Set("rapid.checks", before) }
 }
 
 // choicesIn counts the asks that preempt.

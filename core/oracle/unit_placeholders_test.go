@@ -241,3 +241,20 @@ func TestPlaceholderUnit_ByQuota(t *testing.T) {
 		c.expect("preemption h1 n root.q ends", "preemption h2 n root.q ends", "preemption h3 n root.q ends", "preemption h4 n root.q ends")
 	})
 }
+
+func TestUnit_AGangPreemptsAnApplicationOnItsNodesAndOthers(t *testing.T) {
+	unitTestOf(t, placeholderQueues, func(c *cluster) {
+		c.app("p", "root.a", "u")
+		c.app("y", "root.b", "u")
+		c.unitGang("x", "root.b", 2)
+		c.nodes(1, 1, 1)
+		c.runs("s", "y", "n1", single(ranked(-1)))
+		c.runs("x1", "x", "n2", single())
+		c.runs("x2", "x", "n3", single(ranked(9)))
+		c.ask("k1", "p", 1, of("h", 2, ranked(9)))
+		c.ask("k2", "p", 1, of("h", 2, ranked(9)))
+		c.apply(core.Input{Event: &core.DrainNode{ID: "n3"}})
+		c.pass(time.Second)
+		c.expect("preemption s k1 n1", "preemption x1 k2 n2 ends", "preemption x2 k2 n3 ends")
+	})
+}
