@@ -377,13 +377,22 @@ func (f *gangFollower) judgeGangs() {
 	}
 }
 
-func gangsStayWhole(t *rapid.T, m dumper, s scenario, reached map[core.DecisionType]int) {
-	said := map[string]core.Ask{}
-	f := &gangFollower{
-		dumper: m, said: said, gangs: map[gangKey]*followedGang{}, members: map[string]gangKey{}, leaving: map[string]gangKey{},
+func newGangFollower(m dumper) *gangFollower {
+	return &gangFollower{
+		dumper: m, said: map[string]core.Ask{}, gangs: map[gangKey]*followedGang{}, members: map[string]gangKey{}, leaving: map[string]gangKey{},
 		swaps: map[string]followedSwap{},
 	}
-	r := &lockstepRun{t: t, scenario: s, machines: []dumper{f}, asksByID: said}
+}
+
+// checkCall is check for a call of lockstepRun.
+func (f *gangFollower) checkCall(call string, decisions []core.Decision) []string {
+	judged := strings.HasPrefix(call, "cycle") && !strings.HasPrefix(call, "cycle 0")
+	return f.check(decisions, strings.HasPrefix(call, "cycle -1"), judged)
+}
+
+func gangsStayWhole(t *rapid.T, m dumper, s scenario, reached map[core.DecisionType]int) {
+	f := newGangFollower(m)
+	r := &lockstepRun{t: t, scenario: s, machines: []dumper{f}, asksByID: f.said}
 	r.check = func(call string, returns []outcome) {
 		for _, d := range returns[0].decisions {
 			reached[d.Type]++
@@ -391,8 +400,7 @@ func gangsStayWhole(t *rapid.T, m dumper, s scenario, reached map[core.DecisionT
 				reached[d.Type+", gang ended"]++
 			}
 		}
-		judged := strings.HasPrefix(call, "cycle") && !strings.HasPrefix(call, "cycle 0")
-		if faults := f.check(returns[0].decisions, strings.HasPrefix(call, "cycle -1"), judged); len(faults) > 0 {
+		if faults := f.checkCall(call, returns[0].decisions); len(faults) > 0 {
 			r.fail("%s: %s", call, strings.Join(faults, "\n"))
 		}
 	}
