@@ -50,6 +50,16 @@ Feature: Victims leave a running gang whole, or take all of it
       When 10s pass
       Then "x" preempts "s1" and "s2" on "n1"
 
+    Scenario: so do two of different sizes on a node without gangs
+      Given the allocations:
+        | allocation | application | queue  | resources   | on | gang | gang min |
+        | s1         | single      | root.b | 500m vcore  | n1 |      |          |
+        | s2         | single      | root.b | 1500m vcore | n1 |      |          |
+        | w1         | train       | root.b | 2 vcore     | n2 | g    | 1        |
+      And "x" asks in root.a for 2 vcore
+      When 10s pass
+      Then "x" preempts "s1" and "s2" on "n1"
+
     Scenario: a lower priority comes before sparing a gang
       Given the allocations:
         | allocation | application | queue  | resources | on | gang | gang min | priority |

@@ -246,7 +246,7 @@ func (o *optimum) keepsUnits() bool {
 			}
 		}
 	}
-	return !o.surplus || o.beyond() == 0
+	return !o.surplus || o.beyond() == 0 && len(o.ended()) == 0
 }
 
 // elasticSurplus returns how many members of the allocation's gang are elastic surplus.
@@ -371,9 +371,26 @@ func (o *optimum) keepsPromises() bool {
 	return true
 }
 
+// ended names the gangs of which all go.
+func (o *optimum) ended() map[string]bool {
+	ended := map[string]bool{}
+	for _, v := range o.taken {
+		if o.isUnit(v) {
+			if ends, _ := o.endsGang(v); ends {
+				ended[v.app+" "+v.said.Gang.ID] = true
+			}
+		}
+		if o.isOfApp(v) {
+			if ends, _ := o.endsApp(v.app); ends {
+				ended[v.app] = true
+			}
+		}
+	}
+	return ended
+}
+
 func (o *optimum) harm(at []*core.NodeDump) *harm {
 	h := &harm{beyond: o.beyond(), victims: len(o.taken), highest: math.MinInt64}
-	ended := map[string]bool{}
 	for i, v := range o.running {
 		if !o.isTaken(v) {
 			continue
@@ -390,20 +407,10 @@ func (o *optimum) harm(at []*core.NodeDump) *harm {
 		if v.said.NotPreemptable {
 			h.optedOut++
 		}
-		if o.isUnit(v) {
-			if ends, _ := o.endsGang(v); ends {
-				ended[v.app+" "+v.said.Gang.ID] = true
-			}
-		}
-		if o.isOfApp(v) {
-			if ends, _ := o.endsApp(v.app); ends {
-				ended[v.app] = true
-			}
-		}
 	}
 	slices.Sort(h.priorities)
 	slices.Reverse(h.priorities)
-	h.ended = len(ended)
+	h.ended = len(o.ended())
 	for _, n := range at {
 		h.nodes = append(h.nodes, n.ID)
 	}

@@ -102,8 +102,11 @@ func (p *partition) beyondSurplus(victims []*ask) int {
 	return beyond
 }
 
-// isElasticSurplus reports whether the victims, all of elastic gangs, are no more than the surplus of each.
-func (p *partition) isElasticSurplus(victims []*ask) bool { return p.beyondSurplus(victims) == 0 }
+// isElasticSurplus reports whether the victims, all of elastic gangs, are no more than the surplus of each, and end no application with
+// placeholders either.
+func (p *partition) isElasticSurplus(victims []*ask) bool {
+	return p.beyondSurplus(victims) == 0 && len(p.ended(victims)) == 0
+}
 
 // mayTakeSurplus checks the laws about a single victim that is elastic surplus.
 func (s *search) mayTakeSurplus(v *victim) bool {

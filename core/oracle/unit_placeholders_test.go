@@ -258,3 +258,22 @@ func TestUnit_AGangPreemptsAnApplicationOnItsNodesAndOthers(t *testing.T) {
 		c.expect("preemption s k1 n1", "preemption x1 k2 n2 ends", "preemption x2 k2 n3 ends")
 	})
 }
+
+func TestSurplus_ItsRightEndsNoApplication(t *testing.T) {
+	unitTestOf(t, placeholderQueues, func(c *cluster) {
+		c.app("p", "root.a", "u")
+		c.app("y", "root.b", "u")
+		c.unitGang("x", "root.b", 1)
+		c.nodes(1, 2)
+		elastic := func(k *core.Ask) { k.Gang.Max = 4 }
+		c.runs("s", "y", "n1", single(ranked(1)))
+		c.runs("g1", "x", "n2", of("g", 1, elastic))
+		c.runs("g2", "x", "n2", of("g", 1, elastic, optedOut))
+		c.pass(time.Second)
+		c.release("g1") // it has succeeded, so the gang needs no other, but the application declared a vcore
+		c.skip()
+		c.runs("t", "y", "n2", single(ranked(9)))
+		c.needs(1, single(ranked(3)))
+		c.expect("preemption s k n1")
+	})
+}

@@ -139,6 +139,17 @@ func TestUnit_SinglesRatherThanAGang(t *testing.T) {
 	})
 }
 
+func TestUnit_SinglesOfAnySizeRatherThanAGangOnAnotherNode(t *testing.T) {
+	unitTest(t, "", func(c *cluster) {
+		c.nodes(3, 3)
+		c.runsWith("s1", "y", "n1", 1, single())
+		c.runsWith("s2", "y", "n1", 2, single())
+		c.runsWith("g1", "x", "n2", 3, of("g", 1))
+		c.needs(3, single())
+		c.expect("preemption s1 k n1", "preemption s2 k n1")
+	})
+}
+
 func TestUnit_LowerPriorityRatherThanFewerGangs(t *testing.T) {
 	unitTest(t, "", func(c *cluster) {
 		c.nodes(2, 1)

@@ -52,7 +52,7 @@ func (f *Finder) combine(p *problem, slot int32, c *candidate, best *incumbent) 
 		return false
 	}
 	s := &f.views[slot]
-	rivals := best.slot >= 0 && best.originators+best.optedOuts == 0 && best.top == c.top
+	rivals := best.slot >= 0 && best.originators+best.optedOuts+best.ended == 0 && best.top == c.top // no set here ends a gang
 	cost := 0
 	for n := int(c.count); n <= maxFew; n++ {
 		if rivals && n > int(best.count) { // a set of best.count victims may exist, but none that is better
