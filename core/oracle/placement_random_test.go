@@ -169,7 +169,7 @@ func drawPlacementScenario(t *rapid.T) scenario {
 		}
 	})
 	s.steps = append(s.steps, slices.Concat(rapid.SliceOfN(draw, 20, 90).Draw(t, "steps")...)...)
-	return s
+	return besideGangs(t, s)
 }
 
 func (w *world) drawPlacementSteps(t *rapid.T) []step {

@@ -35,7 +35,7 @@ func drawQuotas(t *rapid.T) scenario {
 		}
 		s.steps = append(s.steps, step(c))
 	}
-	return s
+	return besideGangs(t, s)
 }
 
 var quotaAmounts = []resource.Set{

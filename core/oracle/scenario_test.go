@@ -44,7 +44,7 @@ type step struct {
 // drawScenario draws a scenario that starts with a configuration, nodes and applications, followed by arbitrary steps.
 func drawScenario(t *rapid.T) scenario {
 	if chance(t, "contest", 3) {
-		return drawContest(t)
+		return besideGangs(t, drawContest(t))
 	}
 	return drawWorld(t).drawScenario(t)
 }
@@ -70,7 +70,7 @@ func (w *world) drawScenario(t *rapid.T) scenario {
 	w.fillNodes(t, add)
 	draw := rapid.Custom(func(t *rapid.T) []step { return w.drawSteps(t, s.manual) })
 	s.steps = append(s.steps, slices.Concat(rapid.SliceOfN(draw, 30, 100).Draw(t, "steps")...)...)
-	return s
+	return besideGangs(t, s)
 }
 
 func (w *world) drawSteps(t *rapid.T, manual bool) []step {

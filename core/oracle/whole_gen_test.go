@@ -23,9 +23,9 @@ import (
 // drawWhole draws a scenario of the whole queue model.
 func drawWhole(t *rapid.T) scenario {
 	if chance(t, "one partition", 2) {
-		return drawWholePartition(t)
+		return besideGangs(t, drawWholePartition(t))
 	}
-	return putInPartitions(t, drawWholePartition(t), []string{"gpu", "", "default", "gpu", "", "gpu", "batch"})
+	return putInPartitions(t, besideGangs(t, drawWholePartition(t)), []string{"gpu", "", "default", "gpu", "", "gpu", "batch"})
 }
 
 func wholeScenarios() *rapid.Generator[scenario] { return rapid.Custom(drawWhole) }
