@@ -75,6 +75,7 @@ type GangPolicy struct {
 	Disruption string        // what preemption may take of it: unit, whole or member; empty: not set
 	Repair     time.Duration // how long it may be broken, if HasRepair
 	HasRepair  bool
+	Max        int // the most members at a time; 0: not set
 }
 
 // GangPolicy reads the parameters of a gang: pairs such as placeholderTimeoutInSeconds=60, with spaces between them. Others than
@@ -114,6 +115,12 @@ func (p *GangPolicy) set(parameter string) (expected, found string) {
 			return "a number of seconds in gangRepairInSeconds", value
 		}
 		p.Repair, p.HasRepair = repair, true
+	case "gangMaxMembers":
+		most, err := strconv.Atoi(value)
+		if err != nil || most < 1 || most > MostMembers {
+			return fmt.Sprintf("a number from 1 to %d in gangMaxMembers", MostMembers), value
+		}
+		p.Max = most
 	}
 	return "", ""
 }

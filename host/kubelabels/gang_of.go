@@ -19,16 +19,24 @@ func PodGroupID(name string) string { return "pod-group/" + name }
 // OfTaskGroups returns the atomic gang of an application's task groups.
 func (p GangPolicy) OfTaskGroups(members int) *core.Gang {
 	disruptions := map[string]core.Disruption{"whole": core.DisruptWhole, "member": core.DisruptMember}
-	return &core.Gang{ID: TaskGroupsID, Min: members, Timeout: cmp.Or(p.Timeout, GangTimeout), Fallback: !p.Hard, Disruption: disruptions[p.Disruption], Repair: p.repair()}
+	return &core.Gang{ID: TaskGroupsID, Min: members, Timeout: cmp.Or(p.Timeout, GangTimeout), Fallback: !p.Hard, Disruption: disruptions[p.Disruption], Repair: p.repair(), Max: p.most(members)}
 }
 
-// OfPodGroup returns the atomic gang of a PodGroup, which waits without limit; whole: its pods are preempted together. Only its repair depends on the policy.
+// OfPodGroup returns the atomic gang of a PodGroup, which waits without limit; whole: its pods are preempted together. Only its repair and its largest size depend on the policy.
 func (p GangPolicy) OfPodGroup(name string, members int, whole bool) *core.Gang {
-	gang := &core.Gang{ID: PodGroupID(name), Min: members, Disruption: core.DisruptMember, Repair: p.repair()}
+	gang := &core.Gang{ID: PodGroupID(name), Min: members, Disruption: core.DisruptMember, Repair: p.repair(), Max: p.most(members)}
 	if whole {
 		gang.Disruption = core.DisruptWhole
 	}
 	return gang
+}
+
+// most returns the largest size of a gang, which is never below its minimum.
+func (p GangPolicy) most(members int) int {
+	if p.Max == 0 {
+		return 0
+	}
+	return max(p.Max, members)
 }
 
 func (p GangPolicy) repair() core.Repair { return core.Repair{Bounded: p.HasRepair, Within: p.Repair} }

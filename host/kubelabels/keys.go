@@ -14,6 +14,7 @@ const (
 	UserInfo             = Domain + "user.info"
 	UserName             = Domain + "username"
 	AllowPreemption      = Domain + "allow-preemption"
+	MovableKey           = Domain + "movable"
 	TaskGroupName        = Domain + "task-group-name"
 	TaskGroupsKey        = Domain + "task-groups"
 	SchedulingParameters = Domain + "schedulingPolicyParameters"

@@ -135,11 +135,24 @@ func TestParametersOfAGang(t *testing.T) {
 		"placeholderTimeoutInSeconds=-5 gangSchedulingStyle=Hard": {GangPolicy{Hard: true}, "expected a number of seconds in placeholderTimeoutInSeconds"},
 		"gangDisruption=Whole gangRepairInSeconds=0":              {policy: GangPolicy{Disruption: "whole", HasRepair: true}},
 		"gangRepairInSeconds=90 gangDisruption=some":              {GangPolicy{Repair: 90 * time.Second, HasRepair: true}, `expected unit, whole or member in gangDisruption, found "some"`},
-		"gangRepairInSeconds=1m gangDisruption=unit":              {GangPolicy{Disruption: "unit"}, `expected a number of seconds in gangRepairInSeconds, found "1m"`},
+		"gangMaxMembers=8":                           {policy: GangPolicy{Max: 8}},
+		"gangMaxMembers=0 gangDisruption=unit":       {GangPolicy{Disruption: "unit"}, `expected a number from 1 to 1000000 in gangMaxMembers, found "0"`},
+		"gangMaxMembers=1000001":                     {bad: "gangMaxMembers"},
+		"gangMaxMembers=many":                        {bad: "gangMaxMembers"},
+		"gangRepairInSeconds=1m gangDisruption=unit": {GangPolicy{Disruption: "unit"}, `expected a number of seconds in gangRepairInSeconds, found "1m"`},
 	} {
 		policy, bad := annotated(SchedulingParameters, text).GangPolicy()
 		if policy != want.policy || (len(bad) > 0) != (want.bad != "") || len(bad) > 0 && !strings.Contains(bad[0].Error(), want.bad) {
 			t.Errorf("%q: %v, %v", text, policy, bad)
+		}
+	}
+}
+
+func TestMovable_AnAnnotation(t *testing.T) {
+	for text, want := range map[string]struct{ may, bad bool }{"": {}, "false": {}, "true": {may: true}, "True": {bad: true}, "yes": {bad: true}} {
+		may, bad := annotated(MovableKey, text).Movable()
+		if may != want.may || (bad != nil) != want.bad {
+			t.Errorf("%q: %v, %v", text, may, bad)
 		}
 	}
 }

@@ -81,6 +81,18 @@ func (m Metadata) TaskGroup() string { return m.Annotations[TaskGroupName] }
 // Placeholder reports whether a pod holds the room of a task that is to come.
 func (m Metadata) Placeholder() bool { return m.Annotations[PlaceholderKey] == "true" }
 
+// Movable reports whether a pod may be moved to another node once it runs.
+func (m Metadata) Movable() (may bool, bad *Problem) {
+	switch text := m.Annotations[MovableKey]; text {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	default:
+		return false, problem(MovableKey, `"true" or "false"`, text)
+	}
+}
+
 // Preemptable returns what a pod or a priority class says of its preemption; given is false where it says nothing, or nothing
 // that can be read.
 func (m Metadata) Preemptable() (may, given bool, bad *Problem) {

@@ -65,6 +65,9 @@ func (s *session) allocationInput(a *siv1.Allocation) (core.Input, error) {
 	if err == nil {
 		ask.Gang, err = gangOf(a.GetAllocationTags())
 	}
+	if err == nil {
+		err = placementOf(a.GetAllocationTags(), &ask.Ask)
+	}
 	in := core.Input{Event: &ask}
 	if a.GetNodeID() != "" {
 		in.Event = &core.RestoreAllocation{AddAsk: ask, PlacedOn: a.GetNodeID()}

@@ -21,7 +21,7 @@ func FuzzMessages(f *testing.F) {
 	}
 	set := &siv1.Resource{Resources: map[string]*siv1.Quantity{"vcore": {Value: 1000}, "memory": {Value: 1 << 30}}}
 	seed(&siv1.AllocationRequest{Allocations: []*siv1.Allocation{{AllocationKey: "k", ApplicationID: "a", ResourcePerAlloc: set, NodeID: "n", TaskGroupName: "g",
-		AllocationTags: map[string]string{"requiredNode": "n", Gang: "g", GangMin: "2", GangTimeout: "5m", GangFallback: "members", GangDisruption: "whole", GangRepair: "0s"}, PreemptionPolicy: &siv1.PreemptionPolicy{AllowPreemptSelf: true}}}})
+		AllocationTags: map[string]string{"requiredNode": "n", Gang: "g", GangMin: "2", GangTimeout: "5m", GangFallback: "members", GangDisruption: "whole", GangRepair: "0s", GangMax: "4", GangSet: "s", GangSetMin: "1", TopologyRequired: "node", Movable: "true"}, PreemptionPolicy: &siv1.PreemptionPolicy{AllowPreemptSelf: true}}}})
 	seed(&siv1.ApplicationRequest{New: []*siv1.AddApplicationRequest{{ApplicationID: "a", QueueName: "root.a", PlaceholderAsk: set, GangSchedulingStyle: "hard",
 		ExecutionTimeoutMilliSeconds: 5, Ugi: &siv1.UserGroupInformation{User: "u", Groups: []string{"g"}}, Tags: map[string]string{"x": "y", Succeeded: `{"g": 2}`}}}})
 	seed(&siv1.NodeRequest{Nodes: []*siv1.NodeInfo{{NodeID: "n", Action: siv1.NodeInfo_CREATE, SchedulableResource: set, Attributes: map[string]string{"zone": "a"}}}})

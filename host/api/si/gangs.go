@@ -19,6 +19,9 @@ const (
 	GangFallback   = "quern/gang-fallback"   // members
 	GangDisruption = "quern/gang-disruption" // unit, whole or member; of an application with placeholders: unit or member
 	GangRepair     = "quern/gang-repair"     // a duration
+	GangMax        = "quern/gang-max"        // the most members at a time, at least gang-min
+	GangSet        = "quern/gang-set"        // a set of gangs of the application
+	GangSetMin     = "quern/gang-set-min"    // how many gangs of the set start together, 1 or more
 
 	// Succeeded is a tag of applications: a JSON object with the number of members of each gang that had succeeded before.
 	Succeeded = "quern/succeeded"
@@ -31,7 +34,7 @@ const (
 func gangOf(tags map[string]string) (*core.Gang, error) {
 	id := tags[Gang]
 	if id == "" {
-		for _, key := range []string{GangMin, GangTimeout, GangFallback, GangDisruption, GangRepair} {
+		for _, key := range []string{GangMin, GangTimeout, GangFallback, GangDisruption, GangRepair, GangMax, GangSet, GangSetMin} {
 			if tags[key] != "" {
 				return nil, fmt.Errorf("%s: expected %s beside it, found none", key, Gang)
 			}
@@ -63,7 +66,19 @@ func gangOf(tags map[string]string) (*core.Gang, error) {
 	default:
 		return nil, fmt.Errorf("%s: expected unit, whole or member, found %q", GangDisruption, of)
 	}
-	return g, nil
+	return g, readSet(tags, g)
+}
+
+// readSet reads the largest size of a gang, and its set.
+func readSet(tags map[string]string, g *core.Gang) (err error) {
+	if g.Max, err = numberOf(tags, GangMax, g.Min); err != nil {
+		return err
+	}
+	g.Set = tags[GangSet]
+	if g.SetMin, err = numberOf(tags, GangSetMin, 1); err != nil {
+		return err
+	}
+	return both(tags, GangSet, GangSetMin)
 }
 
 // unitOf reads whether an application with placeholders is preempted as one.

@@ -221,12 +221,42 @@ func TestAtomicGang_TagsThatCannotBeRead(t *testing.T) {
 		{"quern/gang-timeout=soon", `quern/gang-timeout: expected a duration such as 10m, found "soon"`},
 		{"quern/gang-repair=-1s", `quern/gang-repair: expected a duration such as 10m, found "-1s"`},
 		{"quern/gang-fallback=all", `quern/gang-fallback: expected members, found "all"`},
+		{"quern/gang-max=2", `quern/gang-max: expected a number of 3 or more, found "2"`},
+		{"quern/gang-set=s", "quern/gang-set: expected quern/gang-set-min beside it, found none"},
+		{"quern/gang-set-min=2", "quern/gang-set-min: expected quern/gang-set beside it, found none"},
+		{"quern/gang-set-min=0", `quern/gang-set-min: expected a number of 1 or more, found "0"`},
+		{"quern/topology-slice-level=rack", "quern/topology-slice-level: expected quern/topology-slice-size beside it, found none"},
+		{"quern/topology-slice-size=many", `quern/topology-slice-size: expected a number of 1 or more, found "many"`},
+		{"quern/movable=yes", `quern/movable: expected true or false, found "yes"`},
 		{"quern/gang-disruption=some", `quern/gang-disruption: expected unit, whole or member, found "some"`},
 	} {
 		key := fmt.Sprint("k", i)
 		m.ask(atomic(key, "a1", c.tag))
 		m.wants("rejected " + key + " of a1: bad-request: " + c.want)
 	}
-	m.ask(atomic("k8", "a1", "quern/gang-disruption=whole"), atomic("k9", "a1", "quern/gang-disruption=member"))
-	m.wants("a1 is Accepted", "rejected k9 of a1: gang-mismatch")
+	m.ask(atomic("k8", "a1", "quern/topology-required=rack", "quern/topology-preferred=row"))
+	m.wants(`rejected k8 of a1: bad-request: quern/topology-preferred: expected none beside quern/topology-required, found "row"`)
+	slice := task("k9", "a1", 1000)
+	slice.AllocationTags = map[string]string{si.TopologySliceLevel: "rack", si.TopologySliceSize: "2"}
+	m.ask(slice)
+	m.wants("rejected k9 of a1: bad-request: quern/topology-slice-level: expected quern/gang beside it, found none")
+	m.ask(atomic("m1", "a1", "quern/gang-disruption=whole"), atomic("m2", "a1", "quern/gang-disruption=member"))
+	m.wants("a1 is Accepted", "rejected m2 of a1: gang-mismatch")
+}
+
+// The gang has at most three members, all on one node, and is in a set that one gang forms.
+func TestAtomicGang_MaxSetTopology(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 3000)
+	m.node("n2", siv1.NodeInfo_CREATE, 2000)
+	m.apps(m.app("a1"))
+	m.wants("accepted n1", "accepted n2", "accepted a1")
+	tags := []string{"quern/gang-max=3", "quern/gang-set=s", "quern/gang-set-min=1", "quern/topology-required=node", "quern/movable=true"}
+	m.ask(atomic("k1", "a1", tags...), atomic("k2", "a1", tags...), atomic("k3", "a1", tags...))
+	m.wants("a1 is Accepted", "new k1 on n1", "new k2 on n1", "new k3 on n1", "a1 is Starting", "a1 is Running")
+	m.ask(atomic("k4", "a1", tags...))
+	m.wants("rejected k4 of a1: gang-over-max")
+	level := atomic("k5", "a1", "quern/gang=other", "quern/topology-required=cage")
+	m.ask(level)
+	m.wants("rejected k5 of a1: unknown-level")
 }

@@ -151,6 +151,8 @@ func (r *Reader) takePod(i *item) {
 		if given {
 			p.class = "" // the pod takes precedence over its class
 		}
+		p.ask.Movable, bad = i.metadata().Movable()
+		i.unreadable(bad)
 		p.ask.TaskGroup, p.ask.Placeholder = i.metadata().TaskGroup(), i.metadata().Placeholder()
 		p.ask.Originator = p.gang != nil
 		r.unsaid(i)

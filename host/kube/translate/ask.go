@@ -32,6 +32,7 @@ func (s *Settings) AskOf(pod *corev1.Pod, c *Context) (Ask, []*Problem) {
 	in.Ask = core.Ask{Priority: c.priority(pod), Node: fit.Node, Constraints: fit.Constraints, Originator: originator(pod, c)}
 	in.NoPreemptOthers = pod.Spec.PreemptionPolicy != nil && *pod.Spec.PreemptionPolicy == corev1.PreemptNever
 	in.NotPreemptable = !c.preemptable(pod, &bad)
+	in.Movable = movable(pod, &bad)
 	c.group(pod, &in.Ask, &bad)
 	ask := Ask{AddAsk: in, Selectors: fit.Selectors, Plugins: nodefit.Plugins(pod, &c.Cluster)}
 	if s.StageOf(pod) == Placed {
@@ -47,6 +48,13 @@ func (a *Ask) Input() core.Input {
 		return core.Input{Event: &ask}
 	}
 	return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: a.PlacedOn}}
+}
+
+// movable reports whether a pod says that it may be moved.
+func movable(pod *corev1.Pod, bad *problems) bool {
+	may, wrong := metadata(&pod.ObjectMeta).Movable()
+	bad.note("Pod", &pod.ObjectMeta, noPreemptWord, wrong)
+	return may
 }
 
 // priority is the one that admission has worked out from the priority class of the pod's group, or else of the pod.

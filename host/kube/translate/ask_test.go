@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -173,6 +174,15 @@ func TestAGangIsAtomicWhereItsPodsComeTogether(t *testing.T) {
 	}
 }
 
+func TestAsk_Movable(t *testing.T) {
+	for text, want := range map[string]string{"true": "", "false": "", "yes": `expected "true" or "false", found "yes"`} {
+		ask, bad := quernOnly.AskOf(marked(t, `annotations: {yunikorn.apache.org/movable: "`+text+`"}`, ""), &Context{})
+		if ask.Movable != (text == "true") || (len(bad) > 0) != (want != "") || len(bad) > 0 && !strings.Contains(fmt.Sprint(bad), want) {
+			t.Errorf("%s: %v, %v", text, ask.Movable, bad)
+		}
+	}
+}
+
 func TestGang_WhatBecomesOfItOnceItRuns(t *testing.T) {
 	group := "trainers"
 	for parameters, want := range map[string]core.Gang{
@@ -181,13 +191,15 @@ func TestGang_WhatBecomesOfItOnceItRuns(t *testing.T) {
 		"gangDisruption=whole":  {Disruption: core.DisruptWhole},
 		"gangDisruption=member": {Disruption: core.DisruptMember},
 		"gangRepairInSeconds=0": {Repair: core.Repair{Bounded: true}},
+		"gangMaxMembers=8":      {Max: 8},
+		"gangMaxMembers=1":      {Max: 2}, // not below the minimum
 		"gangRepairInSeconds=600 gangSchedulingStyle=Hard": {Repair: core.Repair{Bounded: true, Within: 10 * time.Minute}},
 	} {
 		pod := marked(t, `annotations: {yunikorn.apache.org/task-group-name: w, yunikorn.apache.org/task-groups: '[{"name":"w","minMember":2}]',
 			yunikorn.apache.org/schedulingPolicyParameters: "`+parameters+`"}, `+ofAJob, "")
 		g, _ := GangOf(pod, &Context{Members: map[string]int{"w": 2}})
 		ask, bad := quernOnly.AskOf(pod, &Context{Gang: g})
-		if ask.Gang.Disruption != want.Disruption || ask.Gang.Repair != want.Repair || len(bad) > 0 {
+		if ask.Gang.Disruption != want.Disruption || ask.Gang.Repair != want.Repair || ask.Gang.Max != want.Max || len(bad) > 0 {
 			t.Errorf("%q: %+v, %v", parameters, ask.Gang, bad)
 		}
 		if g.Atomic = false; g.placeholders().Unit != (parameters == "gangDisruption=unit") {
@@ -195,7 +207,7 @@ func TestGang_WhatBecomesOfItOnceItRuns(t *testing.T) {
 		}
 		pod.Spec.SchedulingGroup = &corev1.PodSchedulingGroup{PodGroupName: &group} // says itself what preemption may take
 		ask, bad = quernOnly.AskOf(pod, &Context{PodGroup: &podgroup.Group{Name: group, Gang: true, MinCount: 2}})
-		if ask.Gang.Disruption != core.DisruptMember || ask.Gang.Repair != want.Repair || ask.Gang.Timeout != 0 || len(bad) > 0 {
+		if ask.Gang.Disruption != core.DisruptMember || ask.Gang.Repair != want.Repair || ask.Gang.Max != want.Max || ask.Gang.Timeout != 0 || len(bad) > 0 {
 			t.Errorf("%q, of a pod group: %+v, %v", parameters, ask.Gang, bad)
 		}
 	}
