@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,6 +75,7 @@ type decision struct {
 	Type                  core.DecisionType
 	ID, App, Node, To, By string
 	Reason, Message       core.Reason
+	GangEnded             bool `json:"gang_ended"`
 }
 
 // until reads decisions from a seq on, until one is as wanted.
@@ -312,5 +314,23 @@ func TestAClockInTimeLapseWakes(t *testing.T) {
 	}
 	if now := NewClock(0, 1).Now(); now%day < begins || now%day > begins+time.Minute {
 		t.Errorf("it begins at %s", now%day)
+	}
+}
+
+func TestDemo_GangLeavesAsOneAndComesBack(t *testing.T) {
+	l := start(t, store.NewMemory(), 12*time.Hour+19*time.Minute, 1000)
+	left, back := map[string]bool{}, map[time.Time]int{}
+	thesis := "thesis" + suffix(midnight)
+	l.until(t, 1, func(d *decision) bool {
+		switch {
+		case d.Type == core.Preemption && d.GangEnded && strings.HasPrefix(d.ID, thesis+".worker"):
+			left[d.ID] = true
+		case d.Type == core.Allocation && strings.HasPrefix(d.ID, thesis+".again"):
+			back[d.At]++
+		}
+		return back[d.At] == 4
+	})
+	if len(left) != 4 {
+		t.Errorf("expected four workers to leave, found %v", left)
 	}
 }

@@ -52,11 +52,29 @@ func underWay(now time.Duration) []journal.Entry {
 			running = append(running, e)
 		}
 	}
-	first = slices.Concat(first, running, waiting)
-	for i := range first {
-		first[i].Input.At = now
+	gangs, others := apart(running)
+	return slices.Concat(at(now, first, gangs), at(instant.Add(now, 1), others, waiting))
+}
+
+// apart separates the members of gangs. They run first, since the nodes that they need would be full of others.
+func apart(running []journal.Entry) (gangs, others []journal.Entry) {
+	for _, e := range running {
+		if e.Input.Ask().Gang != nil {
+			gangs = append(gangs, e)
+		} else {
+			others = append(others, e)
+		}
 	}
-	return first
+	return gangs, others
+}
+
+// at lists entries, all at one time.
+func at(when time.Duration, lists ...[]journal.Entry) []journal.Entry {
+	all := slices.Concat(lists...)
+	for i := range all {
+		all[i].Input.At = when
+	}
+	return all
 }
 
 // over reports whether an application in a state has ended.

@@ -48,6 +48,7 @@ func DemoEntries(seed uint64) []journal.Entry {
 	d.data()
 	d.research()
 	d.simulations()
+	d.thesis()
 	d.partners()
 	d.sandbox()
 	slices.SortStableFunc(d.entries, func(a, b journal.Entry) int { return int(a.Input.At - b.Input.At) })

@@ -24,6 +24,7 @@ const gib = 1 << 30
 const (
 	zone     = "zone"
 	gpuModel = "gpu.model"
+	disk     = "disk"
 )
 
 var zones = [...]string{"north", "south", "east"}
@@ -52,6 +53,9 @@ func (m machine) node(i int, id string) core.Input {
 	if len(m.models) > 0 {
 		in.Attributes[gpuModel] = m.models[i%len(m.models)]
 	}
+	if m.name == "mem" && i >= m.nodes-2 {
+		in.Attributes[disk] = nvme
+	}
 	if i%5 == 0 {
 		in.Occupied = size(1000, 2*gib)
 	}
@@ -75,6 +79,7 @@ type demand struct {
 	gib      int64
 	gpus     int64
 	models   []string // of GPUs that will do; none: any
+	disk     string   // none: any
 	priority int32
 
 	gang        *core.Gang // whose members the asks are; nil: of none
@@ -106,6 +111,9 @@ func (d *day) ask(at time.Duration, app, name string, count int, what demand, ru
 	in.Ask = core.Ask{Priority: what.priority, Gang: what.gang, TaskGroup: what.taskGroup, Placeholder: what.placeholder, NoPreemptOthers: what.patient}
 	if len(what.models) > 0 {
 		in.Ask.Constraints = map[string][]string{gpuModel: what.models}
+	}
+	if what.disk != "" {
+		in.Ask.Constraints = map[string][]string{disk: {what.disk}}
 	}
 	d.add(at, core.Input{Event: in})
 	last := &d.entries[len(d.entries)-1]

@@ -67,3 +67,19 @@ func (d *day) simulations() {
 		d.simulate(clock(13, 5+4*i), fmt.Sprintf("simulation-%d", i+8), s)
 	}
 }
+
+// nvme is the disk of the two nodes that the thesis and the forecast need.
+const nvme = "nvme"
+
+// thesis is a student's job of a driver and four workers that has run since midnight. At 12:20, finance asks for two forecasts on the same two nodes, of
+// which one worker stands in the way, or two. All four leave, since they are a gang. The driver asks for four again, which wait together and start
+// together once the forecasts are over. All of it happens at fixed times, whatever the seed.
+func (d *day) thesis() {
+	worker := demand{vcore: 4, gib: 240, disk: nvme, patient: true, gang: &core.Gang{ID: "workers", Min: 4}}
+	d.add(clock(0, 1), core.Input{Event: &core.AddApp{ID: "thesis", Queue: students().queue, User: students().users[0], Groups: students().groups(0)}})
+	d.ask(clock(0, 1), "thesis", "driver", 1, demand{vcore: 1, gib: 4}, clock(23, 0))
+	d.ask(clock(0, 1), "thesis", "worker", 4, worker, clock(23, 0))
+	d.add(clock(12, 20), core.Input{Event: &core.AddApp{ID: "forecast", Queue: finance().queue, User: finance().users[0], Groups: finance().groups(0)}})
+	d.ask(clock(12, 20), "forecast", "work", 2, demand{vcore: 8, gib: 400, disk: nvme, priority: 10}, clock(0, 40))
+	d.ask(clock(12, 25), "thesis", "again", 4, worker, clock(10, 0))
+}

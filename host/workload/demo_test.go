@@ -3,6 +3,7 @@ package workload
 import (
 	"bytes"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -181,5 +182,36 @@ func TestDemo_ShowsWaitsPreemptionAndAReload(t *testing.T) {
 	}
 	if waited < 200 || counts["config.rejected"] > 0 || counts["ignored"] > 0 {
 		t.Errorf("%d asks waited, %v", waited, counts)
+	}
+}
+
+// The gang that is preempted as a whole and comes back does so on every day.
+func TestDemo_GangLeavesAsOneAndComesBack(t *testing.T) {
+	for seed := range uint64(4) {
+		var text bytes.Buffer
+		if err := Demo(&text, seed); err != nil {
+			t.Fatal(err)
+		}
+		preempted, back := map[time.Duration]int{}, map[time.Duration]int{}
+		_, err := journal.Replay(scheduler.New(core.Options{}), journal.NewDecoder(&text, "demo.jsonl", nil), journal.Options{Idle: true,
+			Decisions: func(decisions []core.Decision) {
+				for _, d := range decisions {
+					switch {
+					case d.Type == core.Preemption && d.GangEnded && strings.HasPrefix(d.ID, "thesis."):
+						preempted[d.At]++
+					case d.Type == core.Allocation && strings.HasPrefix(d.ID, "thesis.again-"):
+						back[d.At]++
+					}
+				}
+			}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := (map[time.Duration]int{clock(12, 20) + 30*time.Second: 4}); !maps.Equal(preempted, want) {
+			t.Errorf("seed %d: expected %v workers to be preempted, found %v", seed, want, preempted)
+		}
+		if want := (map[time.Duration]int{clock(13, 0) + 30*time.Second: 4}); !maps.Equal(back, want) {
+			t.Errorf("seed %d: expected %v workers to start again, found %v", seed, want, back)
+		}
 	}
 }
