@@ -25,6 +25,7 @@ const (
 	Lapsed         DecisionType = "preemption.lapsed"    // For, Node, Reason: the node claimed for an ask is free again, and the ask was not allocated
 	Replaced       DecisionType = "placeholder.replaced" // ID, For, Node: the placeholder leaves for an ask, which will be allocated on Node
 	TimedOut       DecisionType = "placeholder.timeout"  // ID, App, Node, Reason: a placeholder leaves; one without Node was pending and has been removed
+	Exceeded       DecisionType = "walltime.exceeded"    // ID, App, Node, Reason: an allocation has stayed after its promised end, and must leave
 	GangFallback   DecisionType = "gang.fallback"        // App, Gang, Reason: from now on, the pending members of an atomic gang are placed individually
 	GangBroken     DecisionType = "gang.broken"          // App, Gang, Allocated, Min, Reason: too few members of an atomic gang are left
 	GangRepaired   DecisionType = "gang.repaired"        // App, Gang, Allocated, Min: enough members of a broken gang are allocated again
@@ -79,7 +80,7 @@ type Decision struct {
 	// Sequence numbers for readers that keep arrays of asks instead of maps of names. The journal does not contain them. Both count
 	// from 1 and include restored allocations.
 	Submission uint64 // Allocation, Release: position of the ask in the order in which asks were accepted
-	Placement  uint64 // Preemption, Observed, Replaced, TimedOut with a Node: position of the leaving allocation in the order of allocation
+	Placement  uint64 // Preemption, Observed, Replaced, Exceeded, TimedOut with a Node: position of the leaving allocation in the order of allocation
 }
 
 // Right is the rule that permits a preemption.
@@ -138,6 +139,7 @@ const (
 	ReasonGangOverMax        Reason = "gang-over-max"       // the gang has as many members as its gang_max
 	ReasonGangMismatch       Reason = "gang-mismatch"       // a member differs from the others in a setting of the gang
 	ReasonUnknownLevel       Reason = "unknown-level"       // the topology of the partition has no level with this name
+	ReasonWalltimeTooLong    Reason = "walltime-too-long"   // the walltime exceeds the walltime.max of the queue
 	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest is not valid
 	ReasonUnknownPolicy      Reason = "unknown-policy"      // no policy has this name
 	ReasonAmountOverflow     Reason = "amount-overflow"     // the cluster's total, or a usage, would exceed 2^63-1
@@ -202,7 +204,10 @@ const (
 	ReasonAppCompleting Reason = "app-completing" // its application is Completed
 )
 
-// ReasonMemberFailed is a reason why a gang is broken, in addition to ReasonNodeRemoved and ReasonPreempted.
+// ReasonWalltime is the reason of walltime.exceeded: the walltime has passed.
+const ReasonWalltime Reason = "walltime"
+
+// ReasonMemberFailed is a reason why a gang is broken, in addition to ReasonNodeRemoved, ReasonPreempted and ReasonTimeout.
 const ReasonMemberFailed Reason = "failed"
 
 // Reasons of a change of a queue's state.

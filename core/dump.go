@@ -110,7 +110,9 @@ type AskDump struct {
 	Submitted   time.Duration
 	Node        string // empty if pending
 	Allocated   time.Duration
-	Claims      string `json:"kept"`       // if pending: the node that is claimed for it, since it preempted allocations there
-	Leaves      bool   `json:",omitempty"` // if allocated: it was asked to leave
-	Leaving     string // if Leaves: the ask that it was asked to leave for, even if that ask no longer exists; empty if it leaves for none
+	Walltime    time.Duration  `json:",omitempty"` // 0: it promises no end
+	Ends        *time.Duration `json:",omitempty"` // of an allocation: its promised end; nil: it promises none
+	Claims      string         `json:"kept"`       // if pending: the node that is claimed for it, since it preempted allocations there
+	Leaves      bool           `json:",omitempty"` // if allocated: it was asked to leave
+	Leaving     string         // if Leaves: the ask that it was asked to leave for, even if that ask no longer exists; empty if it leaves for none
 }

@@ -1,6 +1,8 @@
 package core
 
 import (
+	"time"
+
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -79,15 +81,16 @@ type AddAsk struct {
 	Ask
 }
 
-// UpdateAsk changes a pending ask. For an allocation, it only changes Preemptable or sets Leaving. Nil and empty fields leave values
-// unchanged.
+// UpdateAsk changes a pending ask. For an allocation, it only changes Preemptable and Walltime, or sets Leaving. Nil and empty fields leave
+// values unchanged.
 type UpdateAsk struct {
 	ID          string
 	Resources   resource.Set
 	Priority    *int32
 	Preemptable *bool
 	Predicate   string
-	Leaving     bool // the allocation is ending for reasons outside of the scheduler; no other field is read
+	Walltime    time.Duration // 0: unchanged
+	Leaving     bool          // the allocation is ending for reasons outside of the scheduler; no other field is read
 }
 
 // RemoveAsk withdraws a pending ask.
@@ -102,7 +105,8 @@ type ReleaseAllocation struct {
 // RestoreAllocation adds an ask that is already running on a node.
 type RestoreAllocation struct {
 	AddAsk
-	PlacedOn string // ID of the node
+	PlacedOn string         // ID of the node
+	Since    *time.Duration `json:",omitempty"` // when it was made, from which its walltime counts; nil: now
 }
 
 // SetConfig replaces the configuration.

@@ -88,8 +88,20 @@ type Ask struct {
 	Placeholder     bool                `json:",omitempty"`
 	Gang            *Gang               `json:",omitempty"` // nil if the ask is placed individually
 	Topology        Topology            `json:",omitzero"`
+	Walltime        time.Duration       `json:",omitempty"` // its allocation promises to end that long after it was made; 0: as its queue says
+	Overrun         Overrun             `json:",omitempty"` // what happens to an allocation that stays longer
 	Movable         bool                `json:",omitempty"` // once allocated, it may be moved to another node: package consolidation proposes moves
 }
+
+// Overrun says what happens to an allocation that stays after its promised end.
+type Overrun string
+
+// The overruns, as the journal names them. The default, OverrunInQueue, is written by leaving the key out.
+const (
+	OverrunInQueue Overrun = ""      // as the property walltime.overrun of the queue says
+	OverrunEnd     Overrun = "end"   // it is asked to leave
+	OverrunAllow   Overrun = "allow" // it may stay
+)
 
 // Topology says which domain of nodes an ask is placed in: at most one of Required and Preferred is given. The members of a gang that are placed together
 // are placed in one domain; an individual ask is placed on a node that is in a domain.

@@ -20,7 +20,8 @@ type Machine interface {
 	// not keep the input or its event, which the caller may reuse, but it does keep what the event refers to.
 	Apply(in *Input) Reason
 	// Cycle places asks, and returns the number of allocations made. It stops after limit allocations, or after a gang that exceeds the
-	// limit; a negative limit means no limit. When nothing more can be placed, asks search for victims. If a search is longer than one
+	// limit; a negative limit means no limit. If it asks allocations to leave that stay after their promised ends, it places nothing, and
+	// Deadline stays at Now: releases may be applied before the next call. When nothing more can be placed, asks search for victims. If a search is longer than one
 	// call should be, Deadline stays at Now, and the next call of Cycle resumes it.
 	Cycle(limit int) int
 	// Take returns the decisions made since the last Take, in order. The slice is valid until the next call of any method. The

@@ -24,8 +24,8 @@ func (w *world) restoreAllocations(app, names, resources, node, priority string)
 // allocations tells of them by a table.
 func (w *world) allocations(table *godog.Table) error {
 	others := []string{"application", "queue", "user", "groups", "partition", "priority", "required node", "task group", "placeholder",
-		"originator", "preemptable", "movable", "count"}
-	rows, err := itemsOf(table, []string{"allocation", "resources", "on"}, slices.Concat(others, atomicColumns)...)
+		"originator", "preemptable", "movable", "since", "count"}
+	rows, err := itemsOf(table, []string{"allocation", "resources", "on"}, slices.Concat(others, atomicColumns, walltimeColumns)...)
 	if err != nil {
 		return err
 	}
@@ -53,5 +53,9 @@ func (w *world) allocationRow(r row) error {
 	if err != nil {
 		return err
 	}
-	return w.send(r, in, r["on"])
+	since, err := sinceOf(r["since"])
+	if err != nil {
+		return fmt.Errorf("since: %w", err)
+	}
+	return w.send(r, in, r["on"], since)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/cucumber/godog"
 	"github.com/quern-project/quern/core"
@@ -37,7 +38,7 @@ func (w *world) askAlone(names, queue, user, resources, priority string) error {
 func (w *world) asks(table *godog.Table) error {
 	others := []string{"application", "queue", "user", "groups", "partition", "priority", "node", "constraints", "predicate", "task group",
 		"placeholder", "originator", "preempts others", "preemptable", "movable", "count"}
-	rows, err := itemsOf(table, []string{"ask", "resources"}, slices.Concat(others, atomicColumns)...)
+	rows, err := itemsOf(table, []string{"ask", "resources"}, slices.Concat(others, atomicColumns, walltimeColumns)...)
 	if err != nil {
 		return err
 	}
@@ -55,18 +56,18 @@ func (w *world) askRow(r row) error {
 	if err != nil {
 		return err
 	}
-	return w.send(r, in, "")
+	return w.send(r, in, "", nil)
 }
 
-// send applies the ask of a row, once or as often as its count says: as an allocation on a node, unless that is empty.
-func (w *world) send(r row, in core.AddAsk, node string) error {
+// send applies the ask of a row, once or as often as its count says: as an allocation on a node, made at some time, unless the node is empty.
+func (w *world) send(r row, in core.AddAsk, node string, since *time.Duration) error {
 	in.App = cmp.Or(r["application"], in.ID)
 	if queue := r["queue"]; queue != "" && !w.brought[in.App] {
 		w.brought[in.App] = true
 		w.apply(core.Input{Event: &core.AddApp{ID: in.App, Partition: r["partition"], Queue: strings.Trim(queue, `"`), User: r["user"], Groups: listOf(r["groups"])}})
 	}
 	if r["count"] == "" {
-		w.applyAsk(in, node)
+		w.applyAsk(in, node, since)
 		return nil
 	}
 	count, err := strconv.Atoi(r["count"])
@@ -76,17 +77,17 @@ func (w *world) send(r row, in core.AddAsk, node string) error {
 	for i := range count {
 		one := in
 		one.ID += "-" + strconv.Itoa(i+1)
-		w.applyAsk(one, node)
+		w.applyAsk(one, node, since)
 	}
 	return nil
 }
 
-func (w *world) applyAsk(in core.AddAsk, node string) {
+func (w *world) applyAsk(in core.AddAsk, node string, since *time.Duration) {
 	if node == "" {
 		w.apply(core.Input{Event: &in})
 		return
 	}
-	w.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: in, PlacedOn: node}})
+	w.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: in, PlacedOn: node, Since: since}})
 }
 
 func askOf(r row) (in core.AddAsk, err error) {
@@ -104,6 +105,9 @@ func askOf(r row) (in core.AddAsk, err error) {
 	}
 	if in.Ask.Topology.Slice, err = sliceOf(r["topology slice"]); err != nil {
 		return in, fmt.Errorf("topology slice: %w", err)
+	}
+	if err = walltimeCells(r, &in.Ask); err != nil {
+		return in, err
 	}
 	if r["priority"] != "" {
 		if in.Ask.Priority, err = priorityOf(r["priority"]); err != nil {

@@ -61,7 +61,10 @@ var (
 		{"node", func(a core.AskDump) string { return a.Node }, asIs},
 		{"submitted", func(a core.AskDump) string { return a.Submitted.String() }, asDuration},
 		{"allocated", func(a core.AskDump) string { return a.Allocated.String() }, asDuration},
+		{"walltime", walltimeText, asDurationOrNone},
+		{"ends", func(a core.AskDump) string { return endText(a.Ends) }, asDurationOrNone},
 		{"kept", func(a core.AskDump) string { return a.Claims }, asIs},
+		{"leaves", func(a core.AskDump) string { return yesNo(a.Leaves) }, asIs},
 		{"leaving", func(a core.AskDump) string { return a.Leaving }, asIs},
 	}
 )

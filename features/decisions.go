@@ -148,7 +148,7 @@ func find(list []core.Decision, r row) (int, error) {
 // decisionTypes are those that a step may name, so that a typing error is not taken for silence.
 var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected,
 	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced,
-	core.TimedOut, core.GangFallback, core.GangBroken, core.GangRepaired, core.GangEnded, core.Reservation, core.Unreservation, core.ConfigAccepted,
+	core.TimedOut, core.Exceeded, core.GangFallback, core.GangBroken, core.GangRepaired, core.GangEnded, core.Reservation, core.Unreservation, core.ConfigAccepted,
 	core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored}
 
 func (w *world) noDecision(typ string) error {

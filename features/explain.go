@@ -25,6 +25,7 @@ var (
 		{"kept", func(e explain.AskExplanation) string { return yesNo(e.Claimed) }, asIs},
 		{"gone", func(e explain.AskExplanation) string { return yesNo(e.Gone) }, asIs},
 		{"since", func(e explain.AskExplanation) string { return e.Since.String() }, asDuration},
+		{"ends", func(e explain.AskExplanation) string { return endText(e.Ends) }, asDurationOrNone},
 		{"priority", func(e explain.AskExplanation) string { return strconv.Itoa(int(e.Priority)) }, asIs},
 		{"seen", func(e explain.AskExplanation) string { return seenText(e.Seen) }, asIs},
 		{"place", func(e explain.AskExplanation) string { return strconv.Itoa(e.Place) }, asIs},

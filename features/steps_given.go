@@ -64,12 +64,14 @@ func workSteps() []Step {
 			func(w *world) any { return w.ask }},
 		{topicWork, `the asks:`, "asks, a line each: columns ask, application (else the ask's name), queue, user, groups and partition " +
 			"(which submit the application), resources, priority, node (the required one), constraints, predicate, task group, placeholder, originator, preempts others, " +
-			"preemptable, gang (an atomic one), gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice (a size and a level: 4 rack), count (of asks x-1, x-2, …)",
+			"preemptable, gang (an atomic one), gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice (a size and a level: 4 rack), walltime, overrun (end or allow), count (of asks x-1, x-2, …)",
 			func(w *world) any { return w.asks }},
 		{topicWork, `ask {name} now needs {resources}[ and has priority {number}]`, "a pending ask is updated",
 			func(w *world) any { return w.updateAsk }},
 		{topicWork, `ask {name} now has priority {number}`, "a pending ask is updated",
 			func(w *world) any { return func(id, priority string) error { return w.updateAsk(id, "", priority) } }},
+		{topicWork, `{names} now {has|have} walltime {duration}`, "of asks or allocations: how long each promises to run at most",
+			func(w *world) any { return w.setWalltime }},
 		{topicWork, `{name} now asks not to be preempted`, "of an ask or an allocation",
 			func(w *world) any { return func(id string) error { return w.protect(id, true) } }},
 		{topicWork, `{name} may be preempted again`, "the same taken back",
@@ -86,7 +88,7 @@ func workSteps() []Step {
 			func(w *world) any { return w.restoreAllocations }},
 		{topicWork, `the allocations:`, "allocations that exist already, a line each: columns allocation, application (else the allocation's name), queue, user, " +
 			"groups and partition (which submit the application), resources, on (the node), priority, required node, task group, placeholder, originator, preemptable, " +
-			"gang, gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice, count",
+			"gang, gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice, walltime, overrun, since (when it was made), count",
 			func(w *world) any { return w.allocations }},
 		{topicWork, `victims leave at once and ask again`, "from now on, as with a ReplicaSet: victim x asks again as x-again",
 			func(w *world) any { return w.replaceVictims }},

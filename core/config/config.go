@@ -136,6 +136,7 @@ type Queue struct {
 	GangsByMember    bool          `json:",omitempty"` // victims may be single members of gangs that are otherwise units
 	KeepsSurplus     bool          `json:",omitempty"` // the surplus of its elastic gangs is no more exposed to preemption than other allocations
 	QuotaDelay       instant.Delay `json:",omitempty"` // from exceeding the max to preemption by quota; 0: no preemption by quota
+	Walltime         Walltime      `json:",omitzero"`
 
 	SubmitACL, AdminACL *access.List `json:",omitempty"` // nil if not configured here
 	Limits              []Limit      `json:",omitempty"`

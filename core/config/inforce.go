@@ -31,7 +31,7 @@ func (q *Queue) InForce() []Setting {
 			Setting{propPreemptionPolicy, q.PreemptionPolicy}, Setting{propQuotaDelay, q.QuotaDelay.String()})
 	}
 	for _, name := range slices.Sorted(maps.Keys(q.Inherited)) {
-		if !known(name) {
+		if !known(name) || isWalltime(name) {
 			all = append(all, Setting{name, q.Inherited[name]})
 		}
 	}

@@ -116,6 +116,10 @@ func propertyKeys() []KeyDoc {
 		{propAccumulateAfter, InProperties, "duration", "60s", "",
 			"How long a gang waits before room is held for it, once asks behind it are placed; 0s: never. On root only.", Works},
 		{propAccumulateFor, InProperties, "duration above 0", "15m", "", "How long room may be held for a gang, and how long not after that. On root only.", Works},
+		{propWalltimeDefault, InProperties, "duration above 0", "none", "yes", "The walltime of asks without one. It takes effect in leaves, when an ask is added.", Works},
+		{propWalltimeMax, InProperties, "duration above 0", "no bound", "yes", "The most that the walltime of an ask may be. It takes effect in leaves, when an ask is added.", Works},
+		{propWalltimeOverrun, InProperties, "end or allow", overrunEnd, "yes",
+			"End: an allocation is asked to leave when its walltime has passed. Allow: it may stay. It takes effect in leaves, when an ask is added.", Works},
 		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "How long a queue may be over its max before it releases allocations.", Works},
 	}
 }

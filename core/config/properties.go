@@ -25,6 +25,9 @@ const (
 	propSurplus          = "preemption.surplus"
 	propQuotaDelay       = "quota.preemption.delay"
 	propReservationDelay = "reservation.delay"
+	propWalltimeDefault  = "walltime.default"
+	propWalltimeMax      = "walltime.max"
+	propWalltimeOverrun  = "walltime.overrun"
 )
 
 const (
@@ -118,6 +121,8 @@ func (d *decoder) property(q *Queue, f *field) {
 		}
 	case propQuotaDelay:
 		q.QuotaDelay = d.quotaDelay(at, q.Path, text)
+	case propWalltimeDefault, propWalltimeMax, propWalltimeOverrun:
+		d.walltime(q, f)
 	case propBackoff, propBackoffDelay:
 	default:
 		if reserved(f.name) {
@@ -133,7 +138,7 @@ func reserved(name string) bool {
 		return false
 	}
 	switch first {
-	case "application", "priority", "preemption", "queue", "ask", "reservation", "quota":
+	case "application", "ask", "gang", "preemption", "priority", "queue", "quota", "reservation", "walltime", "window":
 		return true
 	}
 	return false
@@ -144,7 +149,7 @@ func known(name string) bool {
 	switch name {
 	case propAppSort, propPrioritySort, propBackoff, propBackoffDelay, propAskSort, propQueueSort, propPriorityPolicy, propPriorityOffset,
 		propPreemptionPolicy, propPreemptionDelay, propPatience, propIntraQueue, propGangs, propSurplus, propQuotaDelay, propReservationDelay,
-		propAccumulateAfter, propAccumulateFor:
+		propAccumulateAfter, propAccumulateFor, propWalltimeDefault, propWalltimeMax, propWalltimeOverrun:
 		return true
 	}
 	return false

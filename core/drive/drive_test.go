@@ -133,12 +133,26 @@ func TestInstant_ResumesAtItsPlace(t *testing.T) {
 	}
 }
 
+func TestInstant_ReopensBeforeTheNextCycle(t *testing.T) {
+	m := &machine{asks: 1, searches: 1}
+	x := drive.At(m, 0)
+	x.Close()
+	x.Cycle(1)
+	x.Reopen()
+	x.Apply(&core.Input{Event: &core.RemoveAsk{ID: "late"}})
+	x.Close()
+	x.Cycle(drive.NoLimit)
+	x.Close()
+	m.expect(t, "advance 0s", "cycle", "apply late", "cycle")
+}
+
 func TestInstant_PanicsInAnotherOrder(t *testing.T) {
 	for name, misuse := range map[string]func(x *drive.Instant){
 		"Begin in an instant":        func(x *drive.Instant) { x.Begin(0) },
 		"Apply between two cycles":   func(x *drive.Instant) { x.Close(); x.Apply(&core.Input{Event: &core.Tick{}}) },
 		"Close between two cycles":   func(x *drive.Instant) { x.Close(); x.Close() },
 		"Cycle after the last":       func(x *drive.Instant) { x.Decide(); x.Cycle(1) },
+		"Reopen after the last":      func(x *drive.Instant) { x.Decide(); x.Reopen() },
 		"Apply between two instants": func(x *drive.Instant) { x.Decide(); x.Close(); x.Apply(&core.Input{Event: &core.Tick{}}) },
 	} {
 		t.Run(name, func(t *testing.T) {

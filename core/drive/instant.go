@@ -80,6 +80,12 @@ func (x *Instant) unfinished() bool {
 	return ok && at <= x.machine.Now()
 }
 
+// Reopen accepts inputs again before the next cycle, after one that has only asked allocations to leave.
+func (x *Instant) Reopen() {
+	x.expect(x.phase == Cycling, "Reopen")
+	x.phase = Applying
+}
+
 // Decided reports whether no more cycles are needed.
 func (x *Instant) Decided() bool { return x.phase == Decided && !x.reopened }
 

@@ -73,6 +73,11 @@ type AskExplanation struct {
 	Claimed  bool          `json:"kept"` // it preempted, and claims Node until its victims have left
 	Gone     bool          // it was preempted and has left; only ID and Victim are set
 	Since    time.Duration // submission time of a pending ask, or else allocation time
+	// Walltime is how long its allocation promises to run at most, 0 if it promises no end. Ends is the promised end of an allocation, if any. At
+	// that time it is asked to leave, unless MayStay.
+	Walltime time.Duration  `json:",omitempty"`
+	Ends     *time.Duration `json:",omitempty"`
+	MayStay  bool           `json:",omitempty"`
 	// Submitted is the submission time or, of a restored allocation, the time of restoring.
 	Submitted time.Duration
 	Resources resource.Set // demand

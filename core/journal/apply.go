@@ -129,6 +129,9 @@ func (p *Player) hand(decisions []core.Decision) {
 			p.ends.allocated(d.ID, d.At)
 		case core.Release:
 			p.ends.gone(d.ID)
+		case core.Exceeded:
+			p.overran = true
+			p.ends.preempted(d.ID, instant.Add(d.At, p.o.Grace), d.Placement)
 		case core.Preemption, core.Replaced:
 			p.ends.preempted(d.ID, instant.Add(d.At, p.o.Grace), d.Placement)
 		case core.TimedOut:

@@ -199,6 +199,7 @@ func (d *Decoder) complete(seen keySet) {
 	case core.AskAdd, core.AllocationRestore:
 		d.gang(seen)
 		d.topology(seen)
+		d.made(seen)
 	case core.AppAdd:
 		d.unit(seen)
 	case core.ConfigSet:

@@ -70,6 +70,11 @@ func (e *Encoder) fields(d *core.Decision) bool {
 		e.text("app", d.App)
 		e.given("node", d.Node)
 		e.text("reason", string(d.Reason))
+	case core.Exceeded:
+		e.text("id", d.ID)
+		e.text("app", d.App)
+		e.text("node", d.Node)
+		e.text("reason", string(d.Reason))
 	case core.GangFallback:
 		e.text("app", d.App)
 		e.text("gang", d.Gang)

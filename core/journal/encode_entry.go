@@ -52,6 +52,10 @@ func (e *Encoder) input(entry *Entry) (bool, error) {
 	case *core.RestoreAllocation:
 		e.ask(&in.AddAsk)
 		e.text("placed_on", in.PlacedOn)
+		if in.Since != nil {
+			e.key("since")
+			e.at(*in.Since)
+		}
 		e.replayed(entry)
 	case *core.UpdateAsk:
 		e.updateAsk(in)
@@ -135,6 +139,7 @@ func (e *Encoder) updateAsk(in *core.UpdateAsk) {
 		e.flag("preemptable", *in.Preemptable, !*in.Preemptable)
 	}
 	e.given("predicate", in.Predicate)
+	e.duration("walltime", in.Walltime)
 	e.flag("leaving", in.Leaving, false)
 }
 
@@ -182,6 +187,8 @@ func (e *Encoder) ask(in *core.AddAsk) {
 		e.buf = append(strconv.AppendInt(e.buf, int64(slice.Size), 10), '}')
 	}
 	e.flag("movable", ask.Movable, false)
+	e.duration("walltime", ask.Walltime)
+	e.given("walltime_overrun", string(ask.Overrun))
 }
 
 // replayed writes the keys that only a replay uses.

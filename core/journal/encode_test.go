@@ -32,6 +32,7 @@ func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
 		core.GangBroken:     `"app":"x","gang":"g","allocated":2,"min":3,"reason":"r"`,
 		core.Replaced:       `"id":"i\"d","for":"f","node":"n"`,
 		core.TimedOut:       `"id":"i\"d","app":"x","node":"n","reason":"r"`,
+		core.Exceeded:       `"id":"i\"d","app":"x","node":"n","reason":"r"`,
 		core.Reservation:    `"id":"i\"d","node":"n","gang":"g"`,
 		core.Lapsed:         `"for":"f","node":"n","reason":"r"`,
 		core.Unreservation:  `"id":"i\"d","node":"n","gang":"g","reason":"r"`,

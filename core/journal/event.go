@@ -18,6 +18,7 @@ type values struct {
 	disruption string // as written: its words depend on the type of the line
 
 	placedOn string
+	since    since
 	failed   bool
 	leaving  bool
 	config   core.SetConfig
@@ -72,7 +73,7 @@ func (v *values) addAsk() core.Event {
 }
 
 func (v *values) updateAsk() core.Event {
-	update := &core.UpdateAsk{ID: v.ask.ID, Resources: v.ask.Resources, Predicate: v.ask.Ask.Predicate, Leaving: v.leaving}
+	update := &core.UpdateAsk{ID: v.ask.ID, Resources: v.ask.Resources, Predicate: v.ask.Ask.Predicate, Walltime: v.ask.Ask.Walltime, Leaving: v.leaving}
 	if v.seen.has(keyPriority) {
 		update.Priority = new(v.ask.Ask.Priority)
 	}
@@ -87,7 +88,11 @@ func (v *values) releaseAllocation() core.Event {
 	return &core.ReleaseAllocation{ID: v.ask.ID, Failed: v.failed}
 }
 func (v *values) restoreAllocation() core.Event {
-	return &core.RestoreAllocation{AddAsk: v.ask, PlacedOn: v.placedOn}
+	restore := &core.RestoreAllocation{AddAsk: v.ask, PlacedOn: v.placedOn}
+	if v.seen.has(keySince) {
+		restore.Since = new(v.since.at)
+	}
+	return restore
 }
 
 func (v *values) setConfig() core.Event {

@@ -48,7 +48,10 @@ const (
 	keyTopologyPreferred
 	keyTopologySlice
 	keyMovable
+	keyWalltime
+	keyWalltimeOverrun
 	keyPlacedOn
+	keySince
 	keyFailed
 	keyRun
 	keyCount
@@ -78,7 +81,7 @@ const (
 var keyNames = [noKey]string{
 	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
 	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "succeeded", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "leaving", "predicate",
-	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "gang_set", "gang_set_min", "topology_required", "topology_preferred", "topology_slice", "movable", "placed_on", "failed", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
+	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "gang_set", "gang_set_min", "topology_required", "topology_preferred", "topology_slice", "movable", "walltime", "walltime_overrun", "placed_on", "since", "failed", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
 	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
 
@@ -123,7 +126,7 @@ var (
 	askRequired = idKeys.or(setOf(keyApp, keyResources))
 	askOptional = setOf(keyPriority, keyNode, keyConstraints, keyOriginator, keyPreemptOthers, keyPreemptable, keyPredicate,
 		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair, keyGangMax, keyGangSet, keyGangSetMin,
-		keyTopologyRequired, keyTopologyPreferred, keyTopologySlice, keyMovable, keyRun, keyCount)
+		keyTopologyRequired, keyTopologyPreferred, keyTopologySlice, keyMovable, keyWalltime, keyWalltimeOverrun, keyRun, keyCount)
 )
 
 // shapes lists the types of lines, the most frequent first. It is immutable.
@@ -141,8 +144,8 @@ var shapes = []shape{
 	{core.NodeDrain, idKeys, setOf(), (*values).drainNode},
 	{core.NodeResume, idKeys, setOf(), (*values).resumeNode},
 	{core.NodeRemove, idKeys, setOf(), (*values).removeNode},
-	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable, keyPredicate, keyLeaving), (*values).updateAsk},
-	{core.AllocationRestore, askRequired.or(setOf(keyPlacedOn)), askOptional, (*values).restoreAllocation},
+	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable, keyPredicate, keyWalltime, keyLeaving), (*values).updateAsk},
+	{core.AllocationRestore, askRequired.or(setOf(keyPlacedOn)), askOptional.or(setOf(keySince)), (*values).restoreAllocation},
 	{core.ConfigSet, setOf(keyAt, keyType), setOf(keyConfig, keyFormat, keyFile), (*values).setConfig},
 	{core.PolicySet, setOf(keyAt, keyType, keyName, keySHA256, keyManifest), setOf(), (*values).setPolicy},
 	{core.PolicyRemove, setOf(keyAt, keyType, keyName), setOf(), (*values).removePolicy},

@@ -30,6 +30,7 @@ type Player struct {
 	place
 	ask     Entry      // the current ask of a count
 	counted counted    // event of ask
+	overran bool       // the last cycle asked allocations to leave after their promised ends
 	release core.Input // of the last allocation that ended
 	leaving core.ReleaseAllocation
 	result  Result
@@ -39,7 +40,7 @@ type Player struct {
 type place struct {
 	started bool          // the clock was set
 	begun   bool          // the policies and the configuration of the options were applied
-	landed  bool          // in this instant, all ends of allocations were applied, and inputs are next
+	landed  bool          // in this instant, all ends of allocations so far were applied, and inputs are next
 	at      time.Duration // time of the instant
 	given   int           // number of asks of the next entry's count that were applied
 }
@@ -174,7 +175,12 @@ func (p *Player) cycle(limit int) {
 	p.enter()
 	made := p.instant.Cycle(limit)
 	p.leave()
+	p.overran = false
 	p.take()
+	if p.overran { // with no grace, their room is there in the cycle of this instant
+		p.instant.Reopen()
+		p.landed = false
+	}
 	p.result.Allocations += made
 }
 

@@ -47,6 +47,11 @@ func drawEntry(t *rapid.T) Entry {
 	in.At = time.Duration(rapid.Int64Range(0, int64(Farthest)).Draw(t, "at"))
 	in.By = maybe(t, "by", func() string { return texts.Draw(t, "user") })
 	in.Event = drawEvent(t, rapid.SampledFrom(core.Events()).Draw(t, "type"))
+	if restored, ok := in.Event.(*core.RestoreAllocation); ok {
+		restored.Since = maybe(t, "made before", func() *time.Duration {
+			return new(time.Duration(rapid.Int64Range(-int64(Farthest), int64(in.At)).Draw(t, "since")))
+		})
+	}
 	if in.Ask() != nil {
 		drawReplayed(t, &e)
 	}
@@ -88,6 +93,7 @@ func drawEvent(t *rapid.T, of core.Event) core.Event {
 		return &core.UpdateAsk{ID: id(), Resources: maybe(t, "resources", some),
 			Priority:    maybe(t, "has", func() *int32 { return new(rapid.Int32().Draw(t, "priority")) }),
 			Preemptable: maybe(t, "has preemptable", func() *bool { return new(rapid.Bool().Draw(t, "preemptable")) }),
+			Walltime:    maybe(t, "walltime", func() time.Duration { return drawPeriod(t) }),
 			Predicate:   texts.Draw(t, "predicate"), Leaving: rapid.Bool().Draw(t, "leaving")}
 	case *core.RemoveAsk:
 		return &core.RemoveAsk{ID: id()}
@@ -113,6 +119,8 @@ func drawEvent(t *rapid.T, of core.Event) core.Event {
 	return nil
 }
 
+func drawPeriod(t *rapid.T) time.Duration { return time.Duration(rapid.Int64Min(1).Draw(t, "period")) }
+
 // drawPlaceholders generates nil, or placeholders that are not all defaults, since those decode as nil.
 func drawPlaceholders(t *rapid.T) *core.Placeholders {
 	p := core.Placeholders{Hard: rapid.Bool().Draw(t, "hard"), Timeout: time.Duration(rapid.Int64Min(0).Draw(t, "timeout")),
@@ -128,6 +136,8 @@ func drawAsk(t *rapid.T) core.AddAsk {
 	ask := core.AddAsk{ID: names.Draw(t, "id"), App: names.Draw(t, "app"), Resources: sets(t, "resources"),
 		Ask: core.Ask{Priority: rapid.Int32().Draw(t, "priority"), Node: texts.Draw(t, "node"), Predicate: texts.Draw(t, "predicate"),
 			TaskGroup: texts.Draw(t, "group"), Originator: flag(), NoPreemptOthers: flag(), NotPreemptable: flag(), Placeholder: flag(), Movable: flag()}}
+	ask.Walltime = maybe(t, "walltime", func() time.Duration { return drawPeriod(t) })
+	ask.Overrun = rapid.SampledFrom([]core.Overrun{core.OverrunInQueue, core.OverrunEnd, core.OverrunAllow}).Draw(t, "overrun")
 	ask.Constraints = maybe(t, "constraints", func() map[string][]string {
 		return rapid.MapOfN(texts, rapid.SliceOfN(texts, 0, 3), 0, 3).Draw(t, "map")
 	})

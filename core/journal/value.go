@@ -110,6 +110,8 @@ func (d *Decoder) askValue(k key) {
 		ask.Placeholder = d.scan.boolean()
 	case keyMovable:
 		ask.Movable = d.scan.boolean()
+	case keyWalltime, keyWalltimeOverrun, keySince:
+		d.walltimeValue(k)
 	default:
 		d.gangValue(k)
 	}

@@ -51,7 +51,7 @@ func aim(in *core.Input, at core.Dump, index int) {
 		switch {
 		case e.Leaving:
 			choose(&e.ID, allocatedOf(at), index)
-		case e.Preemptable != nil && e.Priority == nil: // allocations have this one, too
+		case (e.Preemptable != nil || e.Walltime != 0) && e.Priority == nil: // allocations have this one, too
 			choose(&e.ID, asksOf(at), index)
 		default:
 			pending(&e.ID)

@@ -30,7 +30,8 @@ type ask struct {
 	replaces   *replacement // of a pending ask: it is allocated when its placeholder has left
 	gaveUp     bool         // of a pending ask: no placeholder was large enough
 	slice      int          // of an allocated member of a gang with slices, or one that replaces its placeholder: the number of its slice, from 1
-	observed   bool         // of a pending ask: its victims were reported, in a partition that only observes preemption
+	promise    promise
+	observed   bool // of a pending ask: its victims were reported, in a partition that only observes preemption
 }
 
 // pending lists the application's pending asks, in scheduling order: of equal priority, those that repair a gang come first, and the surplus
@@ -115,7 +116,7 @@ func (p *partition) newAsk(a *app, in *core.AddAsk) *ask {
 	p.asked++
 	k := &ask{
 		id: in.ID, app: a, resources: in.Resources, priority: in.Ask.Priority, details: in.Ask,
-		submitted: p.now, submission: p.event(), number: p.asked,
+		submitted: p.now, submission: p.event(), number: p.asked, promise: a.promiseOf(in),
 	}
 	if g := a.atomicOf(in.Ask.Gang); g != nil { // a restored member may state other settings
 		k.details.Gang, k.details.Topology = &g.Gang, g.topology
@@ -158,6 +159,8 @@ func (p *partition) addAsk(in *core.AddAsk) {
 		p.rejectAsk(in, core.ReasonUnknownLevel)
 	case in.Resources.IsZero():
 		p.rejectAsk(in, core.ReasonNoResources)
+	case a.promiseOf(in).isExceededBy(in.Walltime):
+		p.rejectAsk(in, core.ReasonWalltimeTooLong)
 	default:
 		p.newAsk(a, in)
 	}
@@ -179,6 +182,9 @@ func (p *partition) restoreAllocation(in *core.RestoreAllocation) {
 		p.rejectAsk(&in.AddAsk, core.ReasonAmountOverflow)
 	default:
 		k := p.newAsk(a, &in.AddAsk)
+		if in.Since != nil && *in.Since < p.now {
+			k.promise.since = in.Since
+		}
 		p.place(k, n)
 		p.memberPlaced(k, true)
 		p.joinSlice(k)
@@ -200,12 +206,18 @@ func (p *partition) updateAsk(in *core.UpdateAsk) {
 	case in.Leaving:
 		k.leaves = cmp.Or(k.leaves, core.ReasonFinished)
 		return
-	case k.node != nil && (in.Resources != nil || in.Priority != nil || in.Preemptable == nil || in.Predicate != ""):
+	case k.node != nil && (in.Resources != nil || in.Priority != nil || in.Preemptable == nil && in.Walltime == 0 || in.Predicate != ""):
 		p.ignore(in, core.ReasonNotPending)
 		return
 	case in.Resources != nil && in.Resources.IsZero():
 		p.ignore(in, core.ReasonNoResources)
 		return
+	case k.promise.isExceededBy(in.Walltime):
+		p.ignore(in, core.ReasonWalltimeTooLong)
+		return
+	}
+	if in.Walltime != 0 {
+		k.promise.walltime = in.Walltime
 	}
 	if in.Preemptable != nil {
 		k.details.NotPreemptable = !*in.Preemptable

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -112,6 +113,10 @@ func (p *partition) dumpApp(a *app) core.AppDump {
 		dumped := core.AskDump{
 			ID: k.id, Priority: k.priority, Resources: withoutZeros(k.resources),
 			Submitted: k.submitted, Allocated: k.allocated, Placeholder: k.isPlaceholder(), Leaves: k.isLeaving(),
+		}
+		dumped.Walltime = k.promise.walltime
+		if ends := k.ends(); ends != instant.Never {
+			dumped.Ends = &ends
 		}
 		if k.node != nil {
 			dumped.Node = k.node.id

@@ -24,6 +24,7 @@ type Oracle struct {
 	asked      uint64        // number of asks accepted in all partitions, including restored allocations
 	placed     uint64        // number of allocations made in all partitions, including restored ones
 	refused    core.Reason   // reason for refusing the current input
+	overran    bool          // the last Cycle asked allocations to leave after their promised ends, and another one is needed
 	changed    bool          // there was an input since gangs were judged
 	restoredAt time.Duration // time of the last restored allocation
 }

@@ -34,6 +34,9 @@ func (o *Oracle) Deadline() (at time.Duration, ok bool) {
 	for _, p := range o.partitions {
 		times = append(times, p.searchTimes()...)
 	}
+	if o.overran {
+		return o.now, true
+	}
 	return o.next(times)
 }
 
@@ -84,6 +87,7 @@ func (p *partition) ownDeadlines() []time.Duration {
 		all = append(all, p.patienceEnds(c))
 	}
 	all = append(all, p.quotaTimes()...)
+	all = append(all, p.promisedEnds()...)
 	if at, ok := p.accumulationEnds(); ok {
 		all = append(all, at)
 	}

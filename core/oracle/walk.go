@@ -15,6 +15,9 @@ const (
 func (o *Oracle) Cycle(limit int) int {
 	made := 0
 	if limit != 0 {
+		if o.overran = o.endOverruns(); o.overran {
+			return 0
+		}
 		o.judgeGangs()
 	}
 	for _, p := range o.partitions {

@@ -132,7 +132,8 @@ func (s *Scheduler) Apply(in *core.Input) core.Reason {
 	return refused
 }
 
-// Cycle releases the excess of queues whose quota round is due, places asks, and returns the number of allocations made. It stops after
+// Cycle first asks allocations to leave that stay after their promised ends. If there are any, it places nothing, and Deadline stays at Now, so
+// that a replay can apply the releases before it calls Cycle again. Otherwise, it releases the excess of queues whose quota round is due, places asks, and returns the number of allocations made. It stops after
 // limit allocations, or after a gang that exceeds the limit, since a gang is never split. A negative limit means no limit; with 0,
 // Cycle does nothing. When nothing more can be placed, asks search for victims, one after the other. If a search is longer than one
 // call should be, Deadline stays at Now, and the next call resumes it. Unless there is an input in between, decisions are the same as
@@ -145,6 +146,12 @@ func (s *Scheduler) Cycle(limit int) int {
 		return 0
 	}
 	s.begin("Cycle")
+	if s.shared.EndOverruns() {
+		s.partitions[0].search.Stop(resumable.Start)
+		s.catchUp()
+		s.end()
+		return 0
+	}
 	s.shared.JudgeGangs()
 	n, budget := 0, resumable.Steps(cmp.Or(max(0, s.shared.Options().SearchSteps), defaultSearchSteps))
 	first, failures := s.next.take(s.partitions, s.shared.PolicyFaults())

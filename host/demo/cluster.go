@@ -128,7 +128,7 @@ func (c *cluster) decided(of *server.Decision) error {
 		}
 	case core.AskRejected:
 		kind = core.Release // it was never there: its run time is forgotten
-	case core.Allocation, core.Release, core.Preemption, core.Replaced, core.TimedOut:
+	case core.Allocation, core.Release, core.Preemption, core.Replaced, core.TimedOut, core.Exceeded:
 	default:
 		return nil
 	}

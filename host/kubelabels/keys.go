@@ -3,6 +3,9 @@ package kubelabels
 // Domain begins most keys.
 const Domain = "yunikorn.apache.org/"
 
+// Walltime is an annotation of pods: a duration that the pod promises to run at most.
+const Walltime = "quern.dev/walltime"
+
 // The labels and annotations that are read.
 const (
 	AppID                = Domain + "app-id"

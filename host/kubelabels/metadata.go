@@ -3,6 +3,7 @@ package kubelabels
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Metadata is the labels and annotations of an object.
@@ -104,4 +105,17 @@ func (m Metadata) Preemptable() (may, given bool, bad *Problem) {
 	default:
 		return true, false, problem(AllowPreemption, `"true" or "false"`, text)
 	}
+}
+
+// Walltime returns how long a pod promises to run at most; 0: it says nothing, or nothing that can be read.
+func (m Metadata) Walltime() (time.Duration, *Problem) {
+	text, ok := m.Annotations[Walltime]
+	if !ok {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return 0, problem(Walltime, "a Go duration above zero, such as 1h30m", text)
+	}
+	return d, nil
 }

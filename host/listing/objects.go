@@ -104,6 +104,7 @@ type ask struct {
 	Priority  int32   `json:"priority"`
 	Resources amounts `json:"resources"`
 	Submitted string  `json:"submitted"`
+	Ends      string  `json:"ends"`
 	Node      string  `json:"node"`
 	Kept      string  `json:"kept"`
 }

@@ -91,6 +91,7 @@ var askColumns = []column[ask]{
 	{title: "application", wide: true, value: func(k *ask) string { return k.App }},
 	{title: "priority", wide: true, right: true, value: func(k *ask) string { return strconv.Itoa(int(k.Priority)) }},
 	{title: "submitted", wide: true, value: func(k *ask) string { return moment(k.Submitted) }},
+	{title: "promised end", wide: true, value: func(k *ask) string { return moment(k.Ends) }},
 	{title: "resources", wide: true, value: func(k *ask) string { return k.Resources.text() }},
 	{title: "kept", wide: true, value: func(k *ask) string { return k.Kept }},
 }

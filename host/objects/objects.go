@@ -84,6 +84,8 @@ type Ask struct {
 	Submitted     string              `json:"submitted"`
 	Node          string              `json:"node,omitempty"`
 	Allocated     string              `json:"allocated,omitempty"`
+	Walltime      string              `json:"walltime,omitempty"`    // how long its allocation promises to run at most
+	Ends          string              `json:"ends,omitempty"`        // the promised end of an allocation
 	Reserved      string              `json:"reserved,omitempty"`    // node
 	Kept          string              `json:"kept,omitempty"`        // node
 	LeavingFor    string              `json:"leaving_for,omitempty"` // the ask that it was told to leave for
@@ -133,6 +135,12 @@ func askOf(k *core.AskItem) Ask {
 	}
 	if k.Node != "" {
 		o.Allocated = when(k.Allocated)
+	}
+	if k.Walltime > 0 {
+		o.Walltime = k.Walltime.String()
+	}
+	if k.Ends != nil {
+		o.Ends = when(*k.Ends)
 	}
 	return o
 }

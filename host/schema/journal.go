@@ -53,6 +53,8 @@ func journalValue(key string) *jsonschema.Schema {
 		return &jsonschema.Schema{Enum: []any{"unit", "whole", "member"}}
 	case "priority", "count", "gang_min", "gang_max", "gang_set_min", "call", "part", "parts", "version":
 		return of(typeInteger)
+	case "walltime_overrun":
+		return &jsonschema.Schema{Enum: []any{"end", "allow"}}
 	case "gang_style":
 		return &jsonschema.Schema{Enum: []any{"Soft", "Hard"}}
 	case "topology_slice":
@@ -62,7 +64,7 @@ func journalValue(key string) *jsonschema.Schema {
 	case "manifest":
 		return &jsonschema.Schema{}
 	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_set", "gang_timeout", "gang_repair",
-		"topology_required", "topology_preferred", "placed_on",
+		"topology_required", "topology_preferred", "placed_on", "since", "walltime",
 		"run", "config", "format", "file", "name", "sha256", "policy", "point", "digest", "fault", "snapshot", "by", "grace", "until", "end":
 		return of(typeText)
 	}

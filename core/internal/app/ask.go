@@ -122,6 +122,12 @@ func (a Ask) NotPreemptable() bool { return a.in.rows.At(a.slot).NotPreemptable 
 // Movable reports whether it may be moved to another node once it is allocated.
 func (a Ask) Movable() bool { return a.in.rows.Movable(a.slot) }
 
+// Walltime returns how long its allocation promises to run at most.
+func (a Ask) Walltime() asks.Walltime { return a.in.rows.Walltime(a.slot) }
+
+// Ends returns, of an allocation, its promised end, or instant.Never.
+func (a Ask) Ends() time.Duration { return a.in.rows.Ends(a.slot) }
+
 // Leaving reports, of an allocation, whether its release was decided, but not confirmed yet.
 func (a Ask) Leaving() bool { return a.in.rows.Leaving(a.slot) }
 

@@ -26,12 +26,13 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	e = explain.AskExplanation{
 		ID: id, App: ask.App().ID(), Queue: tree.Shown(q), Pending: ask.Pending(), Since: ask.Created(), Submitted: ask.Created(), Priority: ask.Priority(),
 		Resources: ask.Class().Resources(), Required: ask.Class().Node(),
-		Originator: ask.Originator(), Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(),
+		Originator: ask.Originator(), Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(), Walltime: ask.Walltime().Limit,
 	}
 	e.Gang, e.Member = s.explainGang(ask.App()), s.explainMember(ask)
 	if !e.Pending {
 		e.Node, e.Since = s.Nodes().ID(ask.Node()), ask.PlacedAt()
 		e.Text = fmt.Sprintf("Ask %s runs on node %s.", id, e.Node)
+		s.explainWalltime(ask, &e)
 		if why, leaves := s.Departures().Of(ask.Slot()); leaves {
 			e.Victim = why.Why.WithText()
 			e.Text += " " + e.Victim.Text

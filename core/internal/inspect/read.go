@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"github.com/quern-project/quern/core/instant"
 	"maps"
 	"slices"
 	"sort"
@@ -213,7 +214,11 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 	}
 	if !ask.Pending() {
 		d.Node, d.Allocated = s.Nodes().ID(ask.Node()), ask.PlacedAt()
+		if ends := ask.Ends(); ends != instant.Never {
+			d.Ends = &ends
+		}
 	}
+	d.Walltime = ask.Walltime().Limit
 	if ask.Hold().IsClaimed() {
 		d.Claims = s.Nodes().ID(ask.HoldOn())
 	}

@@ -56,6 +56,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 		return
 	}
 	ask := s.newAsk(asItsGang(&in.AddAsk, a), place, a)
+	s.restoreWalltime(ask, in)
 	s.asked(ask, a)
 	s.restore(ask, n)
 	if !ask.IsPlaceholder() {
@@ -140,6 +141,7 @@ func (s *State) occupy(ask app.Ask, a app.App, demand resource.Amounts, n int32)
 	s.counters.Placed++
 	s.policies.symbols.Made++
 	s.asks.Place(ask.Slot(), n, s.counters.Placed, s.now)
+	s.timeWalltime(ask)
 	s.edit(a).AddPlaced(ask, n)
 	if !ask.Alone() {
 		s.joinSlice(ask, n)

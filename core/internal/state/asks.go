@@ -98,7 +98,13 @@ func (s *State) addAsk(in *core.AddAsk) {
 		s.rejectAsk(in, core.ReasonNoResources, "an ask must ask for some amount of some resource")
 		return
 	}
+	walltime := s.walltimeOf(in, a)
+	if walltime.IsTooLong(walltime.Limit) {
+		s.rejectAsk(in, core.ReasonWalltimeTooLong, tooLong(walltime.Limit, walltime.Most))
+		return
+	}
 	ask := s.newAsk(in, place, a)
+	s.asks.SetWalltime(ask.Slot(), walltime)
 	if in.Ask.Gang != nil {
 		s.firstAnew(ask)
 	}
@@ -217,8 +223,8 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 	case in.Leaving:
 		s.endsItself(in)
 		return
-	case in.Preemptable != nil && in.Resources == nil && in.Priority == nil && in.Predicate == "":
-		s.protectAsk(in)
+	case (in.Preemptable != nil || in.Walltime != 0) && in.Resources == nil && in.Priority == nil && in.Predicate == "":
+		s.updateAny(in)
 		return
 	}
 	ask := s.askOf(in, in.ID, true)
@@ -229,9 +235,13 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 		s.ignore(in, core.ReasonNoResources, "an ask must ask for some amount of some resource")
 		return
 	}
+	if !s.mayLast(in, ask) {
+		return
+	}
 	if in.Preemptable != nil {
 		s.asks.Protect(ask.Slot(), ask.Originator(), !*in.Preemptable)
 	}
+	s.setWalltime(ask, in.Walltime)
 	a := ask.App()
 	if in.Resources != nil || in.Predicate != "" {
 		swap, waits := s.Replacements().Of(ask.Slot())
@@ -267,11 +277,18 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 	}
 }
 
-// protectAsk sets whether an ask or an allocation may be preempted.
-func (s *State) protectAsk(in *core.UpdateAsk) {
+// updateAny changes what may be changed of an allocation too: whether it may be preempted, and its walltime.
+func (s *State) updateAny(in *core.UpdateAsk) {
 	ask := s.orders.Find(in.ID)
 	if ask.IsNone() {
 		s.ignore(in, core.ReasonUnknownAsk, unknownAsk(in.ID))
+		return
+	}
+	if !s.mayLast(in, ask) {
+		return
+	}
+	s.setWalltime(ask, in.Walltime)
+	if in.Preemptable == nil {
 		return
 	}
 	if s.asks.Protect(ask.Slot(), ask.Originator(), !*in.Preemptable); !ask.Pending() {

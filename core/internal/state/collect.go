@@ -77,14 +77,18 @@ func alike(a, b core.Input) bool {
 }
 
 // visible removes policies, since inputs may have announced others than those of the snapshot, and the configuration, which may differ. It
-// also removes data that earlier releases did not write: the gangs of allocations, and the numbers of succeeded members.
+// also removes data that earlier releases did not write: the gangs of allocations, and the numbers of succeeded members; and walltimes, for
+// which the inputs may have other defaults.
 func visible(list []core.Input) []core.Input {
 	return slices.DeleteFunc(list, func(in core.Input) bool {
 		switch e := in.Event.(type) {
 		case *core.AddApp:
 			e.Succeeded = nil
+		case *core.AddAsk:
+			e.Walltime, e.Overrun = 0, ""
 		case *core.RestoreAllocation:
 			e.Ask.Gang = nil
+			e.Walltime, e.Overrun, e.Since = 0, "", nil
 		case *core.SetPolicy, *core.RemovePolicy, *core.SetConfig:
 			return true
 		default:

@@ -19,6 +19,7 @@ func (f *Frozen) Fork(o core.Options) *Shared {
 		s.forkAsks()
 		s.forkHolds()
 		s.forkTimers()
+		s.timeWalltimes()
 		s.TrimLog()
 	}
 	return c

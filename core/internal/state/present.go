@@ -3,6 +3,7 @@ package state
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
@@ -13,7 +14,11 @@ import (
 // have waited. Reservations, claims and departures are omitted. An application in a queue that the configuration no longer names is refused
 // when the inputs are applied.
 func (c *Shared) Present() []core.Input {
-	return c.remember(make([]bool, len(c.partitions))).present(c.others())
+	m := c.remember(make([]bool, len(c.partitions)))
+	for i, p := range m.partitions() {
+		c.partitions[i].presentWalltimes(p)
+	}
+	return m.present(c.others())
 }
 
 // others returns the names of the partitions after the first.
@@ -42,7 +47,7 @@ func (m *snapshot) present(others []string) (list []core.Input) {
 	}
 	list = append(list, removed...)
 	for i, p := range m.partitions() {
-		list = append(list, p.present(others[:i])...)
+		list = append(list, p.present(m.Now, others[:i])...)
 	}
 	for i := range list {
 		list[i].At = m.Now
@@ -50,9 +55,9 @@ func (m *snapshot) present(others []string) (list []core.Input) {
 	return list
 }
 
-// present returns the inputs of a partition. before holds the names of the
-// partitions up to this one, except the first; it is empty for the first.
-func (m *partitionMemory) present(before []string) (list []core.Input) {
+// present returns the inputs of a partition at a time. before holds the names of the partitions up to this one, except the first; it is
+// empty for the first.
+func (m *partitionMemory) present(now time.Duration, before []string) (list []core.Input) {
 	name := ""
 	if len(before) > 0 {
 		name = before[len(before)-1]
@@ -84,7 +89,7 @@ func (m *partitionMemory) present(before []string) (list []core.Input) {
 	}
 	slices.SortFunc(placed, func(a, b *askMemory) int { return cmp.Compare(a.Placed, b.Placed) })
 	for _, k := range append(placed, waiting...) {
-		list = append(list, k.present())
+		list = append(list, k.present(now))
 	}
 	return list
 }
@@ -142,10 +147,10 @@ func (a *appMemory) succeeded() map[string]int {
 }
 
 // present returns an ask as it would be submitted, or restored as an allocation.
-func (k *askMemory) present() core.Input {
+func (k *askMemory) present(now time.Duration) core.Input {
 	ask := core.AddAsk{ID: k.ID, App: k.App, Resources: k.Resources, Ask: k.Ask}
 	if k.PlacedOn != "" {
-		return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: k.PlacedOn}}
+		return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: k.PlacedOn, Since: k.start(now)}}
 	}
 	return core.Input{Event: &ask}
 }

@@ -45,6 +45,7 @@ func restore(m *snapshot, o core.Options) (*Shared, error) {
 	for i, p := range m.partitions() {
 		s := c.partitions[i]
 		s.precedence, s.shrinkEpoch, s.retryEpochs = slices.Clone(p.Placed), p.World, 0
+		s.timeWalltimes()
 		s.TrimLog()
 	}
 	c.decisions = c.decisions[:0]

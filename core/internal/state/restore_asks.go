@@ -88,6 +88,9 @@ func (r restorer) asks() error {
 		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, place, a)
 		s.asks.Renumber(ask.Slot(), m.Seq, m.Created)
 		s.asks.SetSlice(ask.Slot(), m.Slice)
+		if err := r.walltime(ask, m); err != nil {
+			return err
+		}
 		if m.Observed {
 			s.asks.MarkObserved(ask.Slot())
 		}

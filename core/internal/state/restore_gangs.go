@@ -109,7 +109,7 @@ func (r restorer) replacements() error {
 		}
 		ask := s.orders.Find(m.ID)
 		why, known := replacements.CauseOf(m.Told.Reason)
-		if m.PlacedOn == "" || m.Leaving != nil || !known || why != replacements.Finished && (why != replacements.GangEnded || m.Ask.Gang == nil) && !m.Ask.Placeholder {
+		if m.PlacedOn == "" || m.Leaving != nil || !known || !m.mayLeave(why) {
 			return fmt.Errorf("ask %q: expected an allocated placeholder that was told to leave once, found the reason %q", m.ID, m.Told.Reason)
 		}
 		s.notify(ask, why, m.Told.For)
@@ -123,6 +123,20 @@ func (r restorer) replacements() error {
 		}
 	}
 	return nil
+}
+
+// mayLeave reports whether an allocation may have been asked to leave for a cause.
+func (m *askMemory) mayLeave(why replacements.Cause) bool {
+	switch why {
+	case replacements.Finished:
+		return true
+	case replacements.GangEnded:
+		return m.Ask.Gang != nil || m.Ask.Placeholder
+	case replacements.TimedOut:
+		return m.Walltime != nil && m.Walltime.Limit > 0 || m.Ask.Placeholder
+	default:
+		return m.Ask.Placeholder
+	}
 }
 
 // replacement restores the wait of a task for its placeholder.

@@ -16,6 +16,7 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/placement"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/departures"
 	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/internal/state/queues"
@@ -225,6 +226,7 @@ type askMemory struct {
 	Told      *toldMemory           `json:",omitempty"` // set for a leaving allocation that is not a victim
 	Replaces  *replacementMemory    `json:",omitempty"` // set for a task that waits for a placeholder to leave
 	GaveUp    bool                  `json:",omitempty"` // a task for which no placeholder was large enough
+	Walltime  *asks.Walltime        `json:",omitempty"` // nil if it promises no end, and its queue says nothing about walltimes
 	Slice     int32                 `json:",omitempty"` // number of the slice of its gang, from 1
 }
 
@@ -385,6 +387,9 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		}
 	}
 	m.Observed = ask.Observed()
+	if w := ask.Walltime(); w != (asks.Walltime{}) {
+		m.Walltime = &w
+	}
 	if d, leaves := s.Departures().Of(ask.Slot()); leaves {
 		m.Leaving = &d
 	}

@@ -64,6 +64,7 @@ type State struct {
 	gangs        *gangs.Gangs
 
 	timers     timers
+	walltimes  walltimes
 	limitIndex *limitIndex // nil if no policy reads the usage of limits
 	quotas     quotas
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.

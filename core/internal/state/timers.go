@@ -203,6 +203,9 @@ func (c *Shared) NextTimer() (at time.Duration, ok bool) {
 		if next, waits := s.timers.next(); waits {
 			at, ok = instant.Sooner(at, ok, next)
 		}
+		if next, waits := s.nextWalltime(); waits {
+			at, ok = instant.Sooner(at, ok, next)
+		}
 		if due, waits := s.judgesRestored(); waits {
 			at, ok = instant.Sooner(at, ok, due)
 		}
@@ -227,6 +230,7 @@ func (c *Shared) Advance(to time.Duration) {
 	c.fireApps()
 	for _, s := range c.partitions {
 		s.fireOthers()
+		s.passWalltimes()
 		if s.Accumulates() && s.accumulation.Until <= s.now {
 			s.GiveUpAccumulation()
 		}

@@ -122,6 +122,9 @@ func (s *Sender) check(present *scheduler.Scheduler, inputs []core.Input) error 
 		if !found {
 			return refused(i, in, "this belongs to another user's application")
 		}
+		if err := s.lengthens(present, i, in); err != nil {
+			return err
+		}
 	}
 	return nil
 }

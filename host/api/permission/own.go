@@ -23,7 +23,7 @@ func (s *Sender) own(i int, in *core.Input) error {
 	}
 	app, ok := in.Event.(*core.AddApp)
 	if !ok {
-		return nil
+		return overrun(i, in)
 	}
 	if app.User != "" && app.User != c.User {
 		return refused(i, in, "user names another user")

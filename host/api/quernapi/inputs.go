@@ -86,7 +86,8 @@ func (c *converter) askInput(in *quernv1.Input) {
 		c.in.Event = &core.ReleaseAllocation{ID: c.id(x.AllocationRelease.GetId()), Failed: x.AllocationRelease.GetFailed()}
 	case *quernv1.Input_AllocationRestore:
 		ask := c.ask(x.AllocationRestore.GetAsk())
-		c.in.Event = &core.RestoreAllocation{AddAsk: ask, PlacedOn: c.name("placed_on", x.AllocationRestore.GetPlacedOn())}
+		c.in.Event = &core.RestoreAllocation{AddAsk: ask, PlacedOn: c.name("placed_on", x.AllocationRestore.GetPlacedOn()),
+			Since: c.instant("since", x.AllocationRestore.GetSince())}
 	case *quernv1.Input_Tick:
 		c.in.Event = &core.Tick{}
 	default:
@@ -145,7 +146,7 @@ func (c *converter) appAdd(a *quernv1.AppAdd) {
 
 func (c *converter) askUpdate(u *quernv1.AskUpdate) {
 	c.in.Event = &core.UpdateAsk{ID: c.id(u.GetId()), Resources: c.resources("resources", u.GetResources()), Priority: u.Priority, Preemptable: u.Preemptable,
-		Predicate: u.GetPredicate(), Leaving: u.GetLeaving()}
+		Predicate: u.GetPredicate(), Walltime: c.period("walltime", u.GetWalltime()), Leaving: u.GetLeaving()}
 }
 
 func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
@@ -156,7 +157,8 @@ func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
 	ask.Ask = core.Ask{Priority: a.GetPriority(), Node: a.GetNode(), Originator: a.GetOriginator(),
 		NoPreemptOthers: a != nil && a.PreemptOthers != nil && !*a.PreemptOthers, NotPreemptable: a != nil && a.Preemptable != nil && !*a.Preemptable,
 		Predicate: a.GetPredicate(), TaskGroup: a.GetTaskGroup(), Placeholder: a.GetPlaceholder(), Movable: a.GetMovable(),
-		Topology: core.Topology{Required: a.GetTopologyRequired(), Preferred: a.GetTopologyPreferred()}}
+		Topology: core.Topology{Required: a.GetTopologyRequired(), Preferred: a.GetTopologyPreferred()},
+		Walltime: c.period("walltime", a.GetWalltime()), Overrun: c.overrun(a.GetWalltimeOverrun())}
 	if ask.Topology.Required != "" && ask.Topology.Preferred != "" {
 		c.refuse("topology_preferred", "either topology_required or topology_preferred", "both")
 	}

@@ -3,6 +3,7 @@ package quernapi
 import (
 	"time"
 
+	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/quern-project/quern/core/resource"
@@ -28,6 +29,15 @@ func moment(text string) *timestamppb.Timestamp {
 	return timestamppb.New(at)
 }
 
+// durationOf converts a duration; nil: there is none.
+func durationOf(text string) *durationpb.Duration {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		return nil
+	}
+	return durationpb.New(d)
+}
+
 func queueOf(q *objects.Queue) *quernv1.Queue {
 	return &quernv1.Queue{Path: q.Queue, State: q.State, Leaf: q.Leaf, Dynamic: q.Dynamic, Used: amounts(q.Used), Guaranteed: amounts(q.Guaranteed),
 		Max: amounts(q.Max), Headroom: amounts(q.Headroom), Pending: amounts(q.Pending), Leaving: amounts(q.Leaving), PendingAsks: int32(q.PendingAsks),
@@ -50,7 +60,7 @@ func appOf(a *objects.App) *quernv1.App {
 func askOf(k *objects.Ask) *quernv1.Ask {
 	m := &quernv1.Ask{Id: k.Ask, App: k.App, Queue: k.Queue, User: k.User, State: k.State, Priority: k.Priority, Resources: amounts(k.Resources),
 		RequiredNode: k.RequiredNode, Predicate: k.Predicate, TaskGroup: k.TaskGroup, Placeholder: k.Placeholder, Originator: k.Originator,
-		PreemptOthers: k.PreemptOthers, Preemptable: k.Preemptable, Submitted: moment(k.Submitted), Node: k.Node, Allocated: moment(k.Allocated),
+		PreemptOthers: k.PreemptOthers, Preemptable: k.Preemptable, Submitted: moment(k.Submitted), Node: k.Node, Allocated: moment(k.Allocated), Walltime: durationOf(k.Walltime), Ends: moment(k.Ends),
 		Reserved: k.Reserved, Kept: k.Kept, LeavingFor: k.LeavingFor}
 	if len(k.Constraints) > 0 {
 		m.Constraints = make(map[string]*quernv1.Values, len(k.Constraints))

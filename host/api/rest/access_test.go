@@ -157,3 +157,35 @@ func TestExplanations_OneUserCannotTakeAllShares(t *testing.T) {
 		}
 	}
 }
+
+func TestWalltimes_OwnersShortenThem(t *testing.T) {
+	l := guarded(t, "ann=submitter", "kim=submitter", "op=operator", "root=admin")
+	l.as("root", accessQueues, node)
+	if r := l.as("ann", `{"type":"app.add","id":"a1","queue":"root.a"}`, `{"type":"ask.add","id":"k1","app":"a1","resources":{"vcore":1},"walltime":"1h"}`,
+		`{"type":"ask.add","id":"free","app":"a1","resources":{"vcore":1}}`); r.status != http.StatusOK {
+		t.Fatalf("found %+v", r)
+	}
+	const longer = "only administrators of the queue may lengthen a walltime"
+	for _, c := range []struct {
+		user, line string
+		status     int
+		has        string
+	}{
+		{"ann", `{"type":"ask.update","id":"k1","walltime":"61m"}`, 403, longer},
+		{"ann", `{"type":"ask.update","id":"k1","walltime":"50m"}`, 200, ""},
+		{"ann", `{"type":"ask.update","id":"k1","walltime":"1h"}`, 403, longer},
+		{"kim", `{"type":"ask.update","id":"k1","walltime":"2h"}`, 200, ""},
+		{"op", `{"type":"ask.update","id":"k1","walltime":"3h"}`, 200, ""},
+		{"ann", `{"type":"ask.update","id":"free","walltime":"9h"}`, 200, ""},
+		{"ann", `{"type":"ask.add","id":"k2","app":"a1","resources":{"vcore":1},"walltime_overrun":"allow"}`, 403, "walltime_overrun allow needs another role"},
+		{"ann", `{"type":"ask.add","id":"k2","app":"a1","resources":{"vcore":1},"walltime_overrun":"end"}`, 200, ""},
+		{"op", `{"type":"ask.add","id":"k3","app":"a1","resources":{"vcore":1},"walltime":"1h","walltime_overrun":"allow"}`, 200, ""},
+	} {
+		if r := l.as(c.user, c.line); r.status != c.status || !strings.Contains(r.body, c.has) {
+			t.Errorf("%s %s: found %+v", c.user, c.line, r)
+		}
+	}
+	if r := l.do("GET", "/v1/asks/k1", "", "Authorization", "Bearer op"); !strings.Contains(r.body, `"walltime":"3h0m0s"`) || !strings.Contains(r.body, `"ends":"`) {
+		t.Errorf("expected the walltime and the promised end, found %s", r.body)
+	}
+}

@@ -68,6 +68,9 @@ func (s *session) allocationInput(a *siv1.Allocation) (core.Input, error) {
 	if err == nil {
 		err = placementOf(a.GetAllocationTags(), &ask.Ask)
 	}
+	if err == nil {
+		ask.Walltime, err = walltimeOf(a.GetAllocationTags())
+	}
 	in := core.Input{Event: &ask}
 	if a.GetNodeID() != "" {
 		in.Event = &core.RestoreAllocation{AddAsk: ask, PlacedOn: a.GetNodeID()}

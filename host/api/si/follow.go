@@ -45,7 +45,7 @@ func (s *Service) decided(of *server.Decision) error {
 		return err
 	}
 	switch d.Type {
-	case core.AppState, core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Replaced, core.TimedOut, core.GangEnded:
+	case core.AppState, core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Replaced, core.TimedOut, core.Exceeded, core.GangEnded:
 	default:
 		return nil
 	}
@@ -95,6 +95,8 @@ func (s *Service) askDecision(k *ask, d *core.Decision) {
 		k.endsWithGang(d)
 	case core.Replaced:
 		k.leaves(siv1.TerminationType_PLACEHOLDER_REPLACED, "replaced by "+d.For)
+	case core.Exceeded:
+		k.leaves(siv1.TerminationType_TIMEOUT, "its walltime has passed")
 	case core.TimedOut:
 		k.leaves(siv1.TerminationType_TIMEOUT, string(d.Reason))
 		if d.Node == "" { // it was pending

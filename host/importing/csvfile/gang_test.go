@@ -233,3 +233,22 @@ func FuzzGangs(f *testing.F) {
 		}
 	})
 }
+
+func TestCSV_Walltime(t *testing.T) {
+	const mapping = `
+[jobs]
+id = "id"
+walltime = {column = "limit", unit = "m"}
+[jobs.resources]
+vcore = {value = 1}
+`
+	text, _, err := imported(t, mapping, "", "id,limit\na,90\nb,1-00:00:00\nc,\n", importing.Options{})
+	for _, part := range []string{`"id":"a","app":"a","resources":{"vcore":"1000m"},"walltime":"1h30m0s"}`, `"id":"b","app":"b","resources":{"vcore":"1000m"},"walltime":"24h0m0s"}`, `"id":"c","app":"c","resources":{"vcore":"1000m"}}`} {
+		if err != nil || !strings.Contains(text, part) {
+			t.Errorf("%v: expected %s in\n%s", err, part, text)
+		}
+	}
+	if _, tally, err := imported(t, mapping, "", "id,limit\na,0\n", importing.Options{}); !strings.Contains(tally, "a duration above zero") && (err == nil || !strings.Contains(err.Error(), "a duration above zero")) {
+		t.Errorf("expected an error about the walltime, found %v\n%s", err, tally)
+	}
+}

@@ -12,7 +12,7 @@ import (
 
 // job is the fields of a job, bound to the columns of a list.
 type job struct {
-	id, app, queue, user, groups, submit, start, end, run, removed, priority, count, node, movable, required, preferred *bound
+	id, app, queue, user, groups, submit, start, end, run, walltime, removed, priority, count, node, movable, required, preferred *bound
 
 	resources, constraints, tags []*bound
 	gang                         gang
@@ -33,7 +33,7 @@ func (m *Mapping) ReadJobs(r io.Reader, file string, sink *importing.Sink) error
 	b, f := &binder{t: t}, &m.Jobs
 	j := job{
 		id: b.field(f.ID), app: b.field(f.App), queue: b.field(f.Queue), user: b.field(f.User), groups: b.field(f.Groups),
-		submit: b.field(f.Submit), start: b.field(f.Start), end: b.field(f.End), run: b.field(f.Run), removed: b.field(f.Removed),
+		submit: b.field(f.Submit), start: b.field(f.Start), end: b.field(f.End), run: b.field(f.Run), walltime: b.field(f.Walltime), removed: b.field(f.Removed),
 		priority: b.field(f.Priority), count: b.field(f.Count), node: b.field(f.Node),
 		resources: b.fields(f.Resources), constraints: b.fields(f.Constraints), tags: b.fields(f.Tags),
 		movable: b.field(f.Movable), gang: b.gang(f), required: b.field(f.Required), preferred: b.field(f.Preferred),
@@ -116,6 +116,7 @@ func (j *job) ask(r *row, id, app string) journal.Entry {
 			ask.Constraints[f.typ] = values
 		}
 	}
+	ask.Walltime = r.walltime(j.walltime)
 	e.Numbered = e.Count > 1
 	ask.Gang, ask.Topology = r.gang(&j.gang, id, e.Count), r.topology(j.required, j.preferred)
 	if ask.Gang != nil {
@@ -152,6 +153,15 @@ func (r *row) runs(j *job) (time.Duration, bool) {
 		r.fail(j.end, j.end.at, "a time not before "+j.start.key, r.text(j.end))
 	}
 	return end - start, true
+}
+
+// walltime reads how long an allocation promises to run at most; 0: the row does not say.
+func (r *row) walltime(f *bound) time.Duration {
+	d, given := r.duration(f)
+	if given && d == 0 {
+		r.fail(f, f.at, "a duration above zero", r.text(f))
+	}
+	return d
 }
 
 // duration reads a duration, and reports whether there is one.

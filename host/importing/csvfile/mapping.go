@@ -57,6 +57,7 @@ type jobFields struct {
 	Start       *field              `toml:"start"`
 	End         *field              `toml:"end"`
 	Run         *field              `toml:"run"`
+	Walltime    *field              `toml:"walltime"`
 	Removed     *field              `toml:"removed"`
 	Priority    *field              `toml:"priority"`
 	Count       *field              `toml:"count"`
@@ -213,7 +214,7 @@ func (j *jobFields) fields() []keyed {
 	return append(j.gangFields.fields(), []keyed{
 		{"jobs.id", j.ID, asText}, {"jobs.app", j.App, asText}, {"jobs.queue", j.Queue, asText}, {"jobs.user", j.User, asText},
 		{"jobs.groups", j.Groups, asList}, {"jobs.submit", j.Submit, asText}, {"jobs.start", j.Start, asText}, {"jobs.end", j.End, asText},
-		{"jobs.run", j.Run, asDuration}, {"jobs.removed", j.Removed, asText}, {"jobs.priority", j.Priority, asText}, {"jobs.count", j.Count, asText}, {"jobs.node", j.Node, asText},
+		{"jobs.run", j.Run, asDuration}, {"jobs.walltime", j.Walltime, asDuration}, {"jobs.removed", j.Removed, asText}, {"jobs.priority", j.Priority, asText}, {"jobs.count", j.Count, asText}, {"jobs.node", j.Node, asText},
 		{"jobs.movable", j.Movable, asText}, {"jobs.gang", j.Gang.name, asText}, {"jobs.topology_required", j.Required, asText}, {"jobs.topology_preferred", j.Preferred, asText},
 	}...)
 }

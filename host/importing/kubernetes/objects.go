@@ -40,6 +40,7 @@ type spec struct {
 	Priority                  *int32             `json:"priority"` // of a PodGroup, too
 	SchedulingGroup           schedulingGroup    `json:"schedulingGroup"`
 	PriorityClassName         string             `json:"priorityClassName"`
+	ActiveDeadlineSeconds     int64              `json:"activeDeadlineSeconds"`
 	PreemptionPolicy          string             `json:"preemptionPolicy"`
 	NodeSelector              map[string]string  `json:"nodeSelector"`
 	Affinity                  affinity           `json:"affinity"`

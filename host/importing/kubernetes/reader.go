@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/importing"
 	"github.com/quern-project/quern/host/kubelabels"
@@ -153,12 +154,25 @@ func (r *Reader) takePod(i *item) {
 		}
 		p.ask.Movable, bad = i.metadata().Movable()
 		i.unreadable(bad)
+		i.walltime(&p.ask)
 		p.ask.TaskGroup, p.ask.Placeholder = i.metadata().TaskGroup(), i.metadata().Placeholder()
 		p.ask.Originator = p.gang != nil
 		r.unsaid(i)
 	}
 	if len(i.errs) == 0 {
 		r.pods = append(r.pods, p)
+	}
+}
+
+// walltime reads how long a pod promises to run at most. At the deadline of its spec, the kubelet ends it.
+func (i *item) walltime(ask *core.Ask) {
+	said, bad := i.metadata().Walltime()
+	i.unreadable(bad)
+	switch deadline := i.Spec.ActiveDeadlineSeconds; {
+	case said > 0:
+		ask.Walltime = said
+	case deadline > 0:
+		ask.Walltime, ask.Overrun = time.Duration(min(deadline, int64(instant.Never/time.Second)))*time.Second, core.OverrunAllow
 	}
 }
 

@@ -27,6 +27,7 @@ const (
 	allocatedProcessors = 4
 	usedMemory          = 6
 	requestedProcessors = 7
+	requestedTime       = 8
 	requestedMemory     = 9
 	status              = 10
 	userID              = 11
@@ -111,6 +112,9 @@ func (r *reader) give(n *[len(fieldNames)]int64) error {
 	case r.JobAs == AsAsk && processors > int64(r.shape.largest()):
 		r.sink.Changed(1, "job", "one ask of more processors than any node has; never starts")
 	}
+	if limit := walltime(n); limit > 0 && time.Duration(n[runTime])*time.Second > limit {
+		r.sink.Changed(1, "job", "it ran longer than its requested time; it is asked to end then, unless walltime.overrun is allow")
+	}
 	id := strconv.FormatInt(n[jobNumber], 10)
 	app := &core.AddApp{ID: id, Queue: r.queue(n), User: named("user", n[userID])}
 	if group := named("group", n[groupID]); group != "" {
@@ -122,6 +126,11 @@ func (r *reader) give(n *[len(fieldNames)]int64) error {
 	r.sink.Queues.Use(app.Queue)
 	at := instant.Add(r.header.start, time.Duration(n[submitTime])*time.Second)
 	return r.sink.Job(at, app, r.asks(id, n)...)
+}
+
+// walltime is the requested time of a job; 0: it is unknown.
+func walltime(n *[len(fieldNames)]int64) time.Duration {
+	return time.Duration(max(0, min(n[requestedTime], int64(instant.Never/time.Second)))) * time.Second
 }
 
 func named(kind string, number int64) string {
@@ -198,6 +207,6 @@ func (r *reader) ask(id, app string, processors int, n *[len(fieldNames)]int64) 
 	default:
 		memory *= 1024 * int64(processors) // a log counts kilobytes for each processor
 	}
-	in := core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: amounts(processors, memory)}}
+	in := core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: amounts(processors, memory), Ask: core.Ask{Walltime: walltime(n)}}}
 	return journal.Entry{Input: in, Count: 1, Run: time.Duration(n[runTime]) * time.Second, HasRun: true}
 }

@@ -34,12 +34,12 @@ func TestSWF_LargeJobBecomesAGang(t *testing.T) {
 {"at":"2001-09-09T01:46:40Z","type":"node.add","id":"node-3","capacity":{"memory":1073741824,"vcore":"8000m"}}
 {"at":"2001-09-09T01:46:40Z","type":"node.add","id":"node-4","capacity":{"memory":1073741824,"vcore":"8000m"}}
 {"at":"2001-09-09T01:46:40Z","type":"app.add","id":"1",` + app + `
-{"at":"2001-09-09T01:46:40Z","type":"ask.add","id":"1","app":"1","resources":{"vcore":"8000m"},"run":"1m0s"}
+{"at":"2001-09-09T01:46:40Z","type":"ask.add","id":"1","app":"1","resources":{"vcore":"8000m"},"walltime":"1m40s","run":"1m0s"}
 {"at":"2001-09-09T01:46:50Z","type":"app.add","id":"2",` + app + `
-{"at":"2001-09-09T01:46:50Z","type":"ask.add","id":"2","app":"2","resources":{"vcore":"8000m"},"gang":"2","gang_min":2,"run":"0s","count":2}
+{"at":"2001-09-09T01:46:50Z","type":"ask.add","id":"2","app":"2","resources":{"vcore":"8000m"},"gang":"2","gang_min":2,"walltime":"1m40s","run":"0s","count":2}
 {"at":"2001-09-09T01:47:00Z","type":"app.add","id":"3",` + app + `
-{"at":"2001-09-09T01:47:00Z","type":"ask.add","id":"3","app":"3","resources":{"vcore":"8000m"},"gang":"3","gang_min":3,"run":"1m0s","count":2}
-{"at":"2001-09-09T01:47:00Z","type":"ask.add","id":"3-rest","app":"3","resources":{"vcore":"4000m"},"gang":"3","gang_min":3,"run":"1m0s"}
+{"at":"2001-09-09T01:47:00Z","type":"ask.add","id":"3","app":"3","resources":{"vcore":"8000m"},"gang":"3","gang_min":3,"walltime":"1m40s","run":"1m0s","count":2}
+{"at":"2001-09-09T01:47:00Z","type":"ask.add","id":"3-rest","app":"3","resources":{"vcore":"4000m"},"gang":"3","gang_min":3,"walltime":"1m40s","run":"1m0s"}
 `
 	if err != nil || text != want {
 		t.Errorf("%v\n%s", err, text)
@@ -57,17 +57,17 @@ func TestSWF_FormOfJobs(t *testing.T) {
 		asks       []string // what the asks say
 		never      string
 	}{
-		{AsNodes, 1, []string{`"resources":{"vcore":"1000m"},"run"`}, ""},
-		{AsNodes, 8, []string{`"resources":{"vcore":"8000m"},"run"`}, ""},
-		{AsNodes, 16, []string{two + `2,"run":"1m0s","count":2`}, ""},
-		{AsNodes, 17, []string{two + `3,"run":"1m0s","count":2`, `"1-rest","app":"1",` + each + `3,"run"`}, ""},
-		{AsProcessors, 1, []string{`"resources":{"vcore":"1000m"},"run"`}, ""},
-		{AsProcessors, 8, []string{each + `8,"run":"1m0s","count":8`}, ""},
-		{AsProcessors, 17, []string{each + `17,"run":"1m0s","count":17`}, ""},
-		{AsProcessors, 33, []string{each + `33,"run":"1m0s","count":33`}, "more processors than all nodes have"},
-		{AsAsk, 8, []string{`"resources":{"vcore":"8000m"},"run"`}, ""},
-		{AsAsk, 17, []string{`"resources":{"vcore":"17000m"},"run"`}, "one ask of more processors than any node has"},
-		{AsAsk, 33, []string{`"resources":{"vcore":"33000m"},"run"`}, "more processors than all nodes have"},
+		{AsNodes, 1, []string{`"resources":{"vcore":"1000m"},"walltime":"1m40s","run"`}, ""},
+		{AsNodes, 8, []string{`"resources":{"vcore":"8000m"},"walltime":"1m40s","run"`}, ""},
+		{AsNodes, 16, []string{two + `2,"walltime":"1m40s","run":"1m0s","count":2`}, ""},
+		{AsNodes, 17, []string{two + `3,"walltime":"1m40s","run":"1m0s","count":2`, `"1-rest","app":"1",` + each + `3,"walltime":"1m40s","run"`}, ""},
+		{AsProcessors, 1, []string{`"resources":{"vcore":"1000m"},"walltime":"1m40s","run"`}, ""},
+		{AsProcessors, 8, []string{each + `8,"walltime":"1m40s","run":"1m0s","count":8`}, ""},
+		{AsProcessors, 17, []string{each + `17,"walltime":"1m40s","run":"1m0s","count":17`}, ""},
+		{AsProcessors, 33, []string{each + `33,"walltime":"1m40s","run":"1m0s","count":33`}, "more processors than all nodes have"},
+		{AsAsk, 8, []string{`"resources":{"vcore":"8000m"},"walltime":"1m40s","run"`}, ""},
+		{AsAsk, 17, []string{`"resources":{"vcore":"17000m"},"walltime":"1m40s","run"`}, "one ask of more processors than any node has"},
+		{AsAsk, 33, []string{`"resources":{"vcore":"33000m"},"walltime":"1m40s","run"`}, "more processors than all nodes have"},
 	} {
 		text, tally, err := imported(t, top+job(1, 0, 60, c.processors, 1), Options{JobAs: c.form}, false)
 		if err != nil || strings.Count(text, "ask.add") != len(c.asks) {
@@ -84,6 +84,24 @@ func TestSWF_FormOfJobs(t *testing.T) {
 	}
 }
 
+// The requested time of a job is its walltime. One that ran longer is reported.
+func TestRequestedTimeIsTheWalltime(t *testing.T) {
+	for _, c := range []struct {
+		requested, run int
+		walltime       string
+		longer         bool
+	}{{3600, 60, `"walltime":"1h0m0s","run":"1m0s"`, false}, {60, 60, `"walltime":"1m0s"`, false}, {60, 61, `"walltime":"1m0s","run":"1m1s"`, true}, {-1, 60, "", false}, {0, 60, "", false}} {
+		line := fmt.Sprintf("1 0 -1 %d 1 -1 -1 1 %d -1 1 7 8 -1 -1 3 -1 -1\n", c.run, c.requested)
+		text, tally, err := imported(t, "; MaxNodes: 1\n"+line, Options{}, false)
+		if err != nil || !strings.Contains(text, c.walltime) || (c.walltime == "") == strings.Contains(text, "walltime") {
+			t.Errorf("%+v: %v\n%s", c, err, text)
+		}
+		if strings.Contains(tally, "longer than its requested time") != c.longer {
+			t.Errorf("%+v: %s", c, tally)
+		}
+	}
+}
+
 func TestTheMachineIsWorkedOutOfWhatIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		top          string
@@ -93,7 +111,7 @@ func TestTheMachineIsWorkedOutOfWhatIsKnown(t *testing.T) {
 		fiveBecomes  string // of a job of five processors
 		neverStarts5 bool
 	}{
-		{"; MaxNodes: 4\n; MaxProcs: 32\n", Options{}, 4, "8000m", "8000m", `"resources":{"vcore":"5000m"},"run"`, false},
+		{"; MaxNodes: 4\n; MaxProcs: 32\n", Options{}, 4, "8000m", "8000m", `"resources":{"vcore":"5000m"},"walltime":"1m40s","run"`, false},
 		{"; MaxNodes: 4\n; MaxProcs: 18\n", Options{}, 4, "5000m", "4000m", `"resources":{"vcore":"1000m"},"gang":"1","gang_min":5`, false},
 		{"; MaxProcs: 6\n; MaxNodes: -1\n", Options{NodeProcessors: 4}, 2, "4000m", "4000m", `"gang_min":2`, false},
 		{"; MaxNodes: 6\n", Options{}, 6, "1000m", "1000m", `"gang_min":5`, false},

@@ -102,6 +102,9 @@ func propertyKeys() []Key {
 		{in, "reservation.delay", HereOnly, "", "", nil},
 		{in, "gang.accumulate-after", HereOnly, "", "", nil},
 		{in, "gang.accumulate-for", HereOnly, "", "", nil},
+		{in, "walltime.default", HereOnly, "", "", nil},
+		{in, "walltime.max", HereOnly, "", "", nil},
+		{in, "walltime.overrun", HereOnly, "", "", nil},
 		{in, "quota.preemption.delay", Same, "", "", nil},
 	}
 }

@@ -83,6 +83,8 @@ func (r *run) podDecided(p *pod, d *core.Decision, looked map[string]bool) {
 		looked[p.key] = true
 	case d.Type == core.Preemption:
 		r.evictions.preempt(p, d)
+	case d.Type == core.Exceeded:
+		r.evictions.endOverrun(p)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // concern are the decisions that the loop acts on.
 var concern = map[core.DecisionType]bool{
-	core.Allocation: true, core.Release: true, core.Preemption: true, core.Lapsed: true, core.Replaced: true, core.TimedOut: true,
+	core.Allocation: true, core.Release: true, core.Preemption: true, core.Lapsed: true, core.Replaced: true, core.TimedOut: true, core.Exceeded: true,
 	core.AskRejected: true, core.AppRejected: true, core.AppState: true, core.NodeRejected: true, core.GangFallback: true, core.GangEnded: true, core.ConfigAccepted: true,
 }
 

@@ -35,6 +35,7 @@ type evictionCause struct {
 // The causes of evictions.
 var (
 	preempted  = &evictionCause{corev1.PodReasonPreemptionByScheduler, "Preempted", "Preempting", "PreemptionDenied"}
+	exceeded   = &evictionCause{"WalltimeExceeded", "WalltimeExceeded", "EndingPod", "EvictionDenied"}
 	gangBroken = &evictionCause{"GangBroken", "GangBroken", "EndingGang", "EvictionDenied"}
 )
 
@@ -86,6 +87,11 @@ func (s *evictions) preempt(p *pod, d *core.Decision) {
 // endMember evicts a member of a gang that was broken for too long.
 func (s *evictions) endMember(p *pod, d *core.Decision) {
 	s.begin(p, gangBroken, fmt.Sprintf("Ended because its gang was broken for too long: %d of %d members were left", d.Allocated, d.Min))
+}
+
+// endOverrun evicts a pod whose walltime has passed.
+func (s *evictions) endOverrun(p *pod) {
+	s.begin(p, exceeded, "Ended because its walltime has passed")
 }
 
 // begin evicts a pod, with its grace period, unless that is impossible in its state. Its allocation is released when it has ended.

@@ -65,7 +65,7 @@ func (s *placeholders) decided(h *placeholder, d *core.Decision) {
 	case !h.since.knownTo(d.At):
 	case d.Type == core.Release, d.Type == core.AskRejected, d.Type == core.TimedOut && d.Node == "":
 		s.forget(d.ID, h)
-	case d.Type == core.Replaced, d.Type == core.TimedOut, d.Type == core.Preemption:
+	case d.Type == core.Replaced, d.Type == core.TimedOut, d.Type == core.Exceeded, d.Type == core.Preemption:
 		s.batch.add(core.Input{Event: &core.ReleaseAllocation{ID: d.ID}})
 	}
 }

@@ -51,7 +51,7 @@ func stripSpec(s *corev1.PodSpec, schedulers []string) {
 		s.SchedulerName = everyScheduler
 	}
 	*s = corev1.PodSpec{
-		NodeName: s.NodeName, HostNetwork: s.HostNetwork, HostUsers: s.HostUsers, SchedulerName: s.SchedulerName, SchedulingGates: s.SchedulingGates, Priority: s.Priority,
+		NodeName: s.NodeName, HostNetwork: s.HostNetwork, HostUsers: s.HostUsers, SchedulerName: s.SchedulerName, SchedulingGates: s.SchedulingGates, Priority: s.Priority, ActiveDeadlineSeconds: s.ActiveDeadlineSeconds,
 		PriorityClassName: s.PriorityClassName, PreemptionPolicy: s.PreemptionPolicy, NodeSelector: s.NodeSelector, Affinity: s.Affinity,
 		Tolerations: s.Tolerations, TopologySpreadConstraints: s.TopologySpreadConstraints, Overhead: s.Overhead, Resources: s.Resources, ResourceClaims: s.ResourceClaims,
 		Volumes: slices.DeleteFunc(s.Volumes, isFree), InitContainers: stripContainers(s.InitContainers), Containers: stripContainers(s.Containers),
@@ -71,7 +71,7 @@ func stripStatus(s *corev1.PodStatus) {
 
 // keepsAnnotation leaves out what other programs note on a pod.
 func keepsAnnotation(key string) bool {
-	return !strings.Contains(key, "/") || strings.HasPrefix(key, kubelabels.Domain) || key == corev1.MirrorPodAnnotationKey
+	return !strings.Contains(key, "/") || strings.HasPrefix(key, kubelabels.Domain) || key == kubelabels.Walltime || key == corev1.MirrorPodAnnotationKey
 }
 
 // isFree reports whether a volume has no influence on where a pod runs, as nearly all that only one pod uses.

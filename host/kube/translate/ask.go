@@ -3,6 +3,7 @@ package translate
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -17,6 +18,7 @@ import (
 type Ask struct {
 	core.AddAsk
 	PlacedOn  string              // the node that the pod has; empty: it waits
+	Since     *time.Duration      // when the pod got its node; nil: it is not known
 	Selectors []*nodefit.Selector // that nodes need attributes for
 	Like      *corev1.Pod         // of a placeholder: the pod that plugins judge
 	Plugins   []string            // that have to be asked about its nodes, by a predicate which the caller names in AddAsk; none: AddAsk says all
@@ -33,10 +35,11 @@ func (s *Settings) AskOf(pod *corev1.Pod, c *Context) (Ask, []*Problem) {
 	in.NoPreemptOthers = pod.Spec.PreemptionPolicy != nil && *pod.Spec.PreemptionPolicy == corev1.PreemptNever
 	in.NotPreemptable = !c.preemptable(pod, &bad)
 	in.Movable = movable(pod, &bad)
+	walltime(pod, &in.Ask, &bad)
 	c.group(pod, &in.Ask, &bad)
 	ask := Ask{AddAsk: in, Selectors: fit.Selectors, Plugins: nodefit.Plugins(pod, &c.Cluster)}
 	if s.StageOf(pod) == Placed {
-		ask.PlacedOn = pod.Spec.NodeName
+		ask.PlacedOn, ask.Since = pod.Spec.NodeName, began(pod)
 	}
 	return ask, bad
 }
@@ -47,7 +50,7 @@ func (a *Ask) Input() core.Input {
 	if a.PlacedOn == "" {
 		return core.Input{Event: &ask}
 	}
-	return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: a.PlacedOn}}
+	return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: a.PlacedOn, Since: a.Since}}
 }
 
 // movable reports whether a pod says that it may be moved.

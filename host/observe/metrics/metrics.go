@@ -123,7 +123,7 @@ func (m *Metrics) Run(stop <-chan struct{}) {
 // decisionTypes are the types that are counted from zero on.
 var decisionTypes = []core.DecisionType{
 	core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected, core.AskRejected, core.Allocation,
-	core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced, core.TimedOut, core.GangFallback, core.GangBroken, core.GangRepaired, core.GangEnded,
+	core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced, core.TimedOut, core.Exceeded, core.GangFallback, core.GangBroken, core.GangRepaired, core.GangEnded,
 	core.Reservation, core.Unreservation, core.ConfigAccepted, core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored,
 }
 

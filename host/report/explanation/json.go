@@ -28,6 +28,9 @@ type askObject struct {
 	Gone         bool          `json:"gone"`
 	Since        string        `json:"since,omitempty"` // not of what is gone
 	*askDetails                // likewise
+	Walltime     string        `json:"walltime,omitempty"` // how long its allocation promises to run at most
+	Ends         string        `json:"ends,omitempty"`     // of an allocation: its promised end
+	MayStay      bool          `json:"may_stay,omitempty"` // after its promised end
 	Priority     int32         `json:"priority"`
 	Seen         []seenObject  `json:"seen"`
 	Place        int           `json:"place"`
@@ -88,6 +91,12 @@ func (w writer) ask(e explain.AskExplanation) askObject {
 	}
 	if e.Pending {
 		o.waitDetails = w.waitDetails(&e)
+	}
+	if e.Walltime > 0 {
+		o.Walltime = e.Walltime.String()
+	}
+	if e.Ends != nil {
+		o.Ends, o.MayStay = w.time(*e.Ends), e.MayStay
 	}
 	for _, s := range e.Seen {
 		o.Seen = append(o.Seen, seenObject(s))

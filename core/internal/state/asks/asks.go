@@ -64,18 +64,19 @@ type placement struct {
 
 // Asks owns the asks of a partition. Make it with New.
 type Asks struct {
-	rows    table.Table[row]
-	members table.Column[Member]
-	movable table.Column[bool]
-	slices  table.Column[int32] // of members of sliced gangs: the number of the slice that it belongs to, from 1
-	ids     table.StringColumn
-	index   table.Index
+	rows      table.Table[row]
+	members   table.Column[Member]
+	movable   table.Column[bool]
+	walltimes table.Column[Walltime]
+	slices    table.Column[int32] // of members of sliced gangs: the number of the slice that it belongs to, from 1
+	ids       table.StringColumn
+	index     table.Index
 }
 
 // New makes an owner without asks.
 func New() *Asks {
 	return &Asks{
-		rows: *table.New[row](), members: *table.NewColumn[Member](), movable: *table.NewColumn[bool](), slices: *table.NewColumn[int32](),
+		rows: *table.New[row](), members: *table.NewColumn[Member](), movable: *table.NewColumn[bool](), walltimes: *table.NewColumn[Walltime](), slices: *table.NewColumn[int32](),
 		ids: *table.NewStringColumn(), index: *table.NewIndex(),
 	}
 }
@@ -119,6 +120,7 @@ func (o *Asks) Free(slot Slot) {
 	if o.movable.At(uint32(slot)) {
 		*o.movable.Edit(uint32(slot)) = false
 	}
+	o.SetWalltime(slot, Walltime{})
 	if r.Atomic != 0 {
 		o.SetSlice(slot, 0)
 	}

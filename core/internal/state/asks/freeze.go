@@ -4,17 +4,18 @@ import "github.com/quern-project/quern/core/internal/state/internal/table"
 
 // Frozen is an immutable version of the asks of a partition. Any goroutine may fork it.
 type Frozen struct {
-	rows    table.Frozen[row]
-	members table.FrozenColumn[Member]
-	movable table.FrozenColumn[bool]
-	slices  table.FrozenColumn[int32]
-	ids     table.FrozenStringColumn
-	index   table.FrozenIndex
+	rows      table.Frozen[row]
+	members   table.FrozenColumn[Member]
+	movable   table.FrozenColumn[bool]
+	walltimes table.FrozenColumn[Walltime]
+	slices    table.FrozenColumn[int32]
+	ids       table.FrozenStringColumn
+	index     table.FrozenIndex
 }
 
 // Freeze returns an immutable version, in constant time. The rows of removed asks must have been freed.
 func (o *Asks) Freeze() *Frozen {
-	return &Frozen{o.rows.Freeze(), o.members.Freeze(), o.movable.Freeze(), o.slices.Freeze(), o.ids.Freeze(), o.index.Freeze()}
+	return &Frozen{o.rows.Freeze(), o.members.Freeze(), o.movable.Freeze(), o.walltimes.Freeze(), o.slices.Freeze(), o.ids.Freeze(), o.index.Freeze()}
 }
 
 // Len returns the number of asks.
@@ -22,5 +23,5 @@ func (f *Frozen) Len() int { return f.rows.Len() }
 
 // Fork returns an owner that starts with the asks of the version, in the same slots.
 func (f *Frozen) Fork() *Asks {
-	return &Asks{*f.rows.Fork(), *f.members.Fork(), *f.movable.Fork(), *f.slices.Fork(), *f.ids.Fork(), *f.index.Fork()}
+	return &Asks{*f.rows.Fork(), *f.members.Fork(), *f.movable.Fork(), *f.walltimes.Fork(), *f.slices.Fork(), *f.ids.Fork(), *f.index.Fork()}
 }

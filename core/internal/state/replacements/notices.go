@@ -12,7 +12,7 @@ type Cause uint8
 // The causes.
 const (
 	Replaced  Cause = iota + 1 // a placeholder that a task replaces
-	TimedOut                   // a placeholder that is no longer needed
+	TimedOut                   // a placeholder that is no longer needed, or an allocation that stays after its promised end
 	Finished                   // an allocation that its owner is ending
 	GangEnded                  // a member of a gang that was broken for too long
 )

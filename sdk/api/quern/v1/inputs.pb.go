@@ -10,6 +10,7 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	durationpb "google.golang.org/protobuf/types/known/durationpb"
+	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -965,6 +966,8 @@ type AskAdd struct {
 	TopologyPreferred string                 `protobuf:"bytes,15,opt,name=topology_preferred,json=topologyPreferred,proto3" json:"topology_preferred,omitempty"`                                     // likewise, where a domain has room; not with topology_required
 	Movable           bool                   `protobuf:"varint,16,opt,name=movable,proto3" json:"movable,omitempty"`                                                                                 // once allocated, it may be moved to another node
 	TopologySlice     *TopologySlice         `protobuf:"bytes,17,opt,name=topology_slice,json=topologySlice,proto3" json:"topology_slice,omitempty"`                                                 // of the members of a gang; none: the gang has no slices
+	Walltime          *durationpb.Duration   `protobuf:"bytes,18,opt,name=walltime,proto3" json:"walltime,omitempty"`                                                                                // how long its allocation promises to run at most; none: as its queue says
+	WalltimeOverrun   string                 `protobuf:"bytes,20,opt,name=walltime_overrun,json=walltimeOverrun,proto3" json:"walltime_overrun,omitempty"`                                           // what happens to an allocation that stays longer: end or allow; empty: as its queue says
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
 }
@@ -1116,6 +1119,20 @@ func (x *AskAdd) GetTopologySlice() *TopologySlice {
 		return x.TopologySlice
 	}
 	return nil
+}
+
+func (x *AskAdd) GetWalltime() *durationpb.Duration {
+	if x != nil {
+		return x.Walltime
+	}
+	return nil
+}
+
+func (x *AskAdd) GetWalltimeOverrun() string {
+	if x != nil {
+		return x.WalltimeOverrun
+	}
+	return ""
 }
 
 // TopologySlice divides the members of a gang into slices, each of which is placed in one domain.
@@ -1325,7 +1342,7 @@ func (x *AtomicGang) GetSetMin() int32 {
 	return 0
 }
 
-// AskUpdate changes an ask that is pending. With nothing but preemptable, it also changes an allocation; leaving is for allocations alone.
+// AskUpdate changes an ask that is pending. With nothing but preemptable and walltime, it also changes an allocation; leaving is for allocations alone.
 type AskUpdate struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -1334,6 +1351,7 @@ type AskUpdate struct {
 	Preemptable   *bool                  `protobuf:"varint,4,opt,name=preemptable,proto3,oneof" json:"preemptable,omitempty"` // unset: as before
 	Predicate     string                 `protobuf:"bytes,5,opt,name=predicate,proto3" json:"predicate,omitempty"`            // another check of the host; empty: as before
 	Leaving       bool                   `protobuf:"varint,6,opt,name=leaving,proto3" json:"leaving,omitempty"`               // the allocation is ending by itself: its room is awaited, and it is no victim; nothing else is read
+	Walltime      *durationpb.Duration   `protobuf:"bytes,7,opt,name=walltime,proto3" json:"walltime,omitempty"`              // none: as before
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1408,6 +1426,13 @@ func (x *AskUpdate) GetLeaving() bool {
 		return x.Leaving
 	}
 	return false
+}
+
+func (x *AskUpdate) GetWalltime() *durationpb.Duration {
+	if x != nil {
+		return x.Walltime
+	}
+	return nil
 }
 
 // AskRemove withdraws an ask that is pending.
@@ -1513,6 +1538,7 @@ type AllocationRestore struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Ask           *AskAdd                `protobuf:"bytes,1,opt,name=ask,proto3" json:"ask,omitempty"`
 	PlacedOn      string                 `protobuf:"bytes,2,opt,name=placed_on,json=placedOn,proto3" json:"placed_on,omitempty"` // node
+	Since         *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=since,proto3" json:"since,omitempty"`                       // when it was made, from which its walltime counts; none: now
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1561,6 +1587,13 @@ func (x *AllocationRestore) GetPlacedOn() string {
 	return ""
 }
 
+func (x *AllocationRestore) GetSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Since
+	}
+	return nil
+}
+
 // Tick says that nothing happened but time.
 type Tick struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1602,7 +1635,7 @@ var File_quern_v1_inputs_proto protoreflect.FileDescriptor
 
 const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\n" +
-	"\x15quern/v1/inputs.proto\x12\bquern.v1\x1a\x1egoogle/protobuf/duration.proto\"\x83\x01\n" +
+	"\x15quern/v1/inputs.proto\x12\bquern.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x83\x01\n" +
 	"\tResources\x12:\n" +
 	"\aamounts\x18\x01 \x03(\v2 .quern.v1.Resources.AmountsEntryR\aamounts\x1a:\n" +
 	"\fAmountsEntry\x12\x10\n" +
@@ -1690,7 +1723,7 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"/\n" +
 	"\aAppMove\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
-	"\x05queue\x18\x02 \x01(\tR\x05queue\"\xf9\x05\n" +
+	"\x05queue\x18\x02 \x01(\tR\x05queue\"\xe1\x06\n" +
 	"\x06AskAdd\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x121\n" +
@@ -1712,12 +1745,14 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x11topology_required\x18\x0e \x01(\tR\x10topologyRequired\x12-\n" +
 	"\x12topology_preferred\x18\x0f \x01(\tR\x11topologyPreferred\x12\x18\n" +
 	"\amovable\x18\x10 \x01(\bR\amovable\x12>\n" +
-	"\x0etopology_slice\x18\x11 \x01(\v2\x17.quern.v1.TopologySliceR\rtopologySlice\x1aP\n" +
+	"\x0etopology_slice\x18\x11 \x01(\v2\x17.quern.v1.TopologySliceR\rtopologySlice\x125\n" +
+	"\bwalltime\x18\x12 \x01(\v2\x19.google.protobuf.DurationR\bwalltime\x12)\n" +
+	"\x10walltime_overrun\x18\x14 \x01(\tR\x0fwalltimeOverrun\x1aP\n" +
 	"\x10ConstraintsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
 	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01B\x11\n" +
 	"\x0f_preempt_othersB\x0e\n" +
-	"\f_preemptable\"9\n" +
+	"\f_preemptableJ\x04\b\x13\x10\x14\"9\n" +
 	"\rTopologySlice\x12\x14\n" +
 	"\x05level\x18\x01 \x01(\tR\x05level\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x05R\x04size\" \n" +
@@ -1735,24 +1770,26 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x06repair\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x06repair\x12\x10\n" +
 	"\x03max\x18\a \x01(\x05R\x03max\x12\x10\n" +
 	"\x03set\x18\b \x01(\tR\x03set\x12\x17\n" +
-	"\aset_min\x18\t \x01(\x05R\x06setMin\"\xeb\x01\n" +
+	"\aset_min\x18\t \x01(\x05R\x06setMin\"\xa2\x02\n" +
 	"\tAskUpdate\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\bpriority\x18\x02 \x01(\x05H\x00R\bpriority\x88\x01\x01\x121\n" +
 	"\tresources\x18\x03 \x01(\v2\x13.quern.v1.ResourcesR\tresources\x12%\n" +
 	"\vpreemptable\x18\x04 \x01(\bH\x01R\vpreemptable\x88\x01\x01\x12\x1c\n" +
 	"\tpredicate\x18\x05 \x01(\tR\tpredicate\x12\x18\n" +
-	"\aleaving\x18\x06 \x01(\bR\aleavingB\v\n" +
+	"\aleaving\x18\x06 \x01(\bR\aleaving\x125\n" +
+	"\bwalltime\x18\a \x01(\v2\x19.google.protobuf.DurationR\bwalltimeB\v\n" +
 	"\t_priorityB\x0e\n" +
 	"\f_preemptable\"\x1b\n" +
 	"\tAskRemove\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\";\n" +
 	"\x11AllocationRelease\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x16\n" +
-	"\x06failed\x18\x02 \x01(\bR\x06failed\"T\n" +
+	"\x06failed\x18\x02 \x01(\bR\x06failed\"\x86\x01\n" +
 	"\x11AllocationRestore\x12\"\n" +
 	"\x03ask\x18\x01 \x01(\v2\x10.quern.v1.AskAddR\x03ask\x12\x1b\n" +
-	"\tplaced_on\x18\x02 \x01(\tR\bplacedOn\"\x06\n" +
+	"\tplaced_on\x18\x02 \x01(\tR\bplacedOn\x120\n" +
+	"\x05since\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\"\x06\n" +
 	"\x04TickB9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
 
 var (
@@ -1769,34 +1806,35 @@ func file_quern_v1_inputs_proto_rawDescGZIP() []byte {
 
 var file_quern_v1_inputs_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_quern_v1_inputs_proto_goTypes = []any{
-	(*Resources)(nil),           // 0: quern.v1.Resources
-	(*Input)(nil),               // 1: quern.v1.Input
-	(*NodeAdd)(nil),             // 2: quern.v1.NodeAdd
-	(*NodeUpdate)(nil),          // 3: quern.v1.NodeUpdate
-	(*Attributes)(nil),          // 4: quern.v1.Attributes
-	(*NodeDrain)(nil),           // 5: quern.v1.NodeDrain
-	(*NodeResume)(nil),          // 6: quern.v1.NodeResume
-	(*NodeRemove)(nil),          // 7: quern.v1.NodeRemove
-	(*AppAdd)(nil),              // 8: quern.v1.AppAdd
-	(*Placeholders)(nil),        // 9: quern.v1.Placeholders
-	(*AppRemove)(nil),           // 10: quern.v1.AppRemove
-	(*AppMove)(nil),             // 11: quern.v1.AppMove
-	(*AskAdd)(nil),              // 12: quern.v1.AskAdd
-	(*TopologySlice)(nil),       // 13: quern.v1.TopologySlice
-	(*Values)(nil),              // 14: quern.v1.Values
-	(*AtomicGang)(nil),          // 15: quern.v1.AtomicGang
-	(*AskUpdate)(nil),           // 16: quern.v1.AskUpdate
-	(*AskRemove)(nil),           // 17: quern.v1.AskRemove
-	(*AllocationRelease)(nil),   // 18: quern.v1.AllocationRelease
-	(*AllocationRestore)(nil),   // 19: quern.v1.AllocationRestore
-	(*Tick)(nil),                // 20: quern.v1.Tick
-	nil,                         // 21: quern.v1.Resources.AmountsEntry
-	nil,                         // 22: quern.v1.NodeAdd.AttributesEntry
-	nil,                         // 23: quern.v1.Attributes.ValuesEntry
-	nil,                         // 24: quern.v1.AppAdd.TagsEntry
-	nil,                         // 25: quern.v1.AppAdd.SucceededEntry
-	nil,                         // 26: quern.v1.AskAdd.ConstraintsEntry
-	(*durationpb.Duration)(nil), // 27: google.protobuf.Duration
+	(*Resources)(nil),             // 0: quern.v1.Resources
+	(*Input)(nil),                 // 1: quern.v1.Input
+	(*NodeAdd)(nil),               // 2: quern.v1.NodeAdd
+	(*NodeUpdate)(nil),            // 3: quern.v1.NodeUpdate
+	(*Attributes)(nil),            // 4: quern.v1.Attributes
+	(*NodeDrain)(nil),             // 5: quern.v1.NodeDrain
+	(*NodeResume)(nil),            // 6: quern.v1.NodeResume
+	(*NodeRemove)(nil),            // 7: quern.v1.NodeRemove
+	(*AppAdd)(nil),                // 8: quern.v1.AppAdd
+	(*Placeholders)(nil),          // 9: quern.v1.Placeholders
+	(*AppRemove)(nil),             // 10: quern.v1.AppRemove
+	(*AppMove)(nil),               // 11: quern.v1.AppMove
+	(*AskAdd)(nil),                // 12: quern.v1.AskAdd
+	(*TopologySlice)(nil),         // 13: quern.v1.TopologySlice
+	(*Values)(nil),                // 14: quern.v1.Values
+	(*AtomicGang)(nil),            // 15: quern.v1.AtomicGang
+	(*AskUpdate)(nil),             // 16: quern.v1.AskUpdate
+	(*AskRemove)(nil),             // 17: quern.v1.AskRemove
+	(*AllocationRelease)(nil),     // 18: quern.v1.AllocationRelease
+	(*AllocationRestore)(nil),     // 19: quern.v1.AllocationRestore
+	(*Tick)(nil),                  // 20: quern.v1.Tick
+	nil,                           // 21: quern.v1.Resources.AmountsEntry
+	nil,                           // 22: quern.v1.NodeAdd.AttributesEntry
+	nil,                           // 23: quern.v1.Attributes.ValuesEntry
+	nil,                           // 24: quern.v1.AppAdd.TagsEntry
+	nil,                           // 25: quern.v1.AppAdd.SucceededEntry
+	nil,                           // 26: quern.v1.AskAdd.ConstraintsEntry
+	(*durationpb.Duration)(nil),   // 27: google.protobuf.Duration
+	(*timestamppb.Timestamp)(nil), // 28: google.protobuf.Timestamp
 }
 var file_quern_v1_inputs_proto_depIdxs = []int32{
 	21, // 0: quern.v1.Resources.amounts:type_name -> quern.v1.Resources.AmountsEntry
@@ -1830,16 +1868,19 @@ var file_quern_v1_inputs_proto_depIdxs = []int32{
 	26, // 28: quern.v1.AskAdd.constraints:type_name -> quern.v1.AskAdd.ConstraintsEntry
 	15, // 29: quern.v1.AskAdd.gang:type_name -> quern.v1.AtomicGang
 	13, // 30: quern.v1.AskAdd.topology_slice:type_name -> quern.v1.TopologySlice
-	27, // 31: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
-	27, // 32: quern.v1.AtomicGang.repair:type_name -> google.protobuf.Duration
-	0,  // 33: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
-	12, // 34: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
-	14, // 35: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
-	36, // [36:36] is the sub-list for method output_type
-	36, // [36:36] is the sub-list for method input_type
-	36, // [36:36] is the sub-list for extension type_name
-	36, // [36:36] is the sub-list for extension extendee
-	0,  // [0:36] is the sub-list for field type_name
+	27, // 31: quern.v1.AskAdd.walltime:type_name -> google.protobuf.Duration
+	27, // 32: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
+	27, // 33: quern.v1.AtomicGang.repair:type_name -> google.protobuf.Duration
+	0,  // 34: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
+	27, // 35: quern.v1.AskUpdate.walltime:type_name -> google.protobuf.Duration
+	12, // 36: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
+	28, // 37: quern.v1.AllocationRestore.since:type_name -> google.protobuf.Timestamp
+	14, // 38: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
+	39, // [39:39] is the sub-list for method output_type
+	39, // [39:39] is the sub-list for method input_type
+	39, // [39:39] is the sub-list for extension type_name
+	39, // [39:39] is the sub-list for extension extendee
+	0,  // [0:39] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_inputs_proto_init() }

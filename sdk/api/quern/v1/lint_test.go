@@ -41,6 +41,9 @@ func checkMessages(t *testing.T, list protoreflect.MessageDescriptors) {
 			if !snake.MatchString(string(f.Name())) {
 				t.Errorf("%s: expected lower_snake_case", f.FullName())
 			}
+			for m.ReservedRanges().Has(next) {
+				next++
+			}
 			if f.Number() != next {
 				t.Errorf("%s: expected the number %d, found %d", f.FullName(), next, f.Number())
 			}

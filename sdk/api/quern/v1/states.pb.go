@@ -9,6 +9,7 @@ package quernv1
 import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	durationpb "google.golang.org/protobuf/types/known/durationpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -770,6 +771,8 @@ type Ask struct {
 	Preemptable   bool                   `protobuf:"varint,19,opt,name=preemptable,proto3" json:"preemptable,omitempty"`
 	Reserved      string                 `protobuf:"bytes,20,opt,name=reserved,proto3" json:"reserved,omitempty"`                       // the node that is reserved for it
 	LeavingFor    string                 `protobuf:"bytes,21,opt,name=leaving_for,json=leavingFor,proto3" json:"leaving_for,omitempty"` // the ask that it was told to leave for
+	Walltime      *durationpb.Duration   `protobuf:"bytes,22,opt,name=walltime,proto3" json:"walltime,omitempty"`                       // how long its allocation promises to run at most; none: it promises no end
+	Ends          *timestamppb.Timestamp `protobuf:"bytes,23,opt,name=ends,proto3" json:"ends,omitempty"`                               // the promised end of an allocation; none: it promises none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -951,11 +954,25 @@ func (x *Ask) GetLeavingFor() string {
 	return ""
 }
 
+func (x *Ask) GetWalltime() *durationpb.Duration {
+	if x != nil {
+		return x.Walltime
+	}
+	return nil
+}
+
+func (x *Ask) GetEnds() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Ends
+	}
+	return nil
+}
+
 var File_quern_v1_states_proto protoreflect.FileDescriptor
 
 const file_quern_v1_states_proto_rawDesc = "" +
 	"\n" +
-	"\x15quern/v1/states.proto\x12\bquern.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15quern/v1/inputs.proto\"\xb3\x05\n" +
+	"\x15quern/v1/states.proto\x12\bquern.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15quern/v1/inputs.proto\"\xb3\x05\n" +
 	"\bDecision\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12*\n" +
 	"\x02at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x12\n" +
@@ -1054,7 +1071,7 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\tTagsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\v\n" +
-	"\t_priority\"\x90\x06\n" +
+	"\t_priority\"\xf7\x06\n" +
 	"\x03Ask\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x12\x14\n" +
@@ -1081,7 +1098,9 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\vpreemptable\x18\x13 \x01(\bR\vpreemptable\x12\x1a\n" +
 	"\breserved\x18\x14 \x01(\tR\breserved\x12\x1f\n" +
 	"\vleaving_for\x18\x15 \x01(\tR\n" +
-	"leavingFor\x1aP\n" +
+	"leavingFor\x125\n" +
+	"\bwalltime\x18\x16 \x01(\v2\x19.google.protobuf.DurationR\bwalltime\x12.\n" +
+	"\x04ends\x18\x17 \x01(\v2\x1a.google.protobuf.TimestampR\x04ends\x1aP\n" +
 	"\x10ConstraintsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
 	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01B9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
@@ -1111,7 +1130,8 @@ var file_quern_v1_states_proto_goTypes = []any{
 	nil,                           // 8: quern.v1.Ask.ConstraintsEntry
 	(*timestamppb.Timestamp)(nil), // 9: google.protobuf.Timestamp
 	(*Resources)(nil),             // 10: quern.v1.Resources
-	(*Values)(nil),                // 11: quern.v1.Values
+	(*durationpb.Duration)(nil),   // 11: google.protobuf.Duration
+	(*Values)(nil),                // 12: quern.v1.Values
 }
 var file_quern_v1_states_proto_depIdxs = []int32{
 	9,  // 0: quern.v1.Decision.at:type_name -> google.protobuf.Timestamp
@@ -1136,12 +1156,14 @@ var file_quern_v1_states_proto_depIdxs = []int32{
 	9,  // 19: quern.v1.Ask.submitted:type_name -> google.protobuf.Timestamp
 	9,  // 20: quern.v1.Ask.allocated:type_name -> google.protobuf.Timestamp
 	8,  // 21: quern.v1.Ask.constraints:type_name -> quern.v1.Ask.ConstraintsEntry
-	11, // 22: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
-	23, // [23:23] is the sub-list for method output_type
-	23, // [23:23] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	11, // 22: quern.v1.Ask.walltime:type_name -> google.protobuf.Duration
+	9,  // 23: quern.v1.Ask.ends:type_name -> google.protobuf.Timestamp
+	12, // 24: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
+	25, // [25:25] is the sub-list for method output_type
+	25, // [25:25] is the sub-list for method input_type
+	25, // [25:25] is the sub-list for extension type_name
+	25, // [25:25] is the sub-list for extension extendee
+	0,  // [0:25] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_states_proto_init() }

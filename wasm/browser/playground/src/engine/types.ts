@@ -169,6 +169,8 @@ export interface AskDump {
   submitted?: Duration;
   node?: string;
   allocated?: Duration;
+  walltime?: Duration;
+  ends?: Duration;
   kept?: string;
   leaves?: boolean;
   leaving?: string;
@@ -184,6 +186,9 @@ export interface AskExplanation {
   kept?: boolean;
   gone?: boolean;
   since?: Duration;
+  walltime?: Duration;
+  ends?: Duration;
+  mayStay?: boolean;
   submitted?: Duration;
   resources?: Amounts;
   priority?: number;
@@ -324,6 +329,7 @@ export interface ConfigQueue {
   gangsByMember?: boolean;
   keepsSurplus?: boolean;
   quotaDelay?: number;
+  walltime?: ConfigWalltime;
   submitACL?: AccessList;
   adminACL?: AccessList;
   limits?: ConfigLimit[];
@@ -335,6 +341,12 @@ export interface ConfigTemplate {
   guaranteed?: Amounts;
   max?: Amounts;
   properties?: Record<string, string>;
+}
+
+export interface ConfigWalltime {
+  default?: number;
+  max?: number;
+  allowOverrun?: boolean;
 }
 
 export interface ConfigWarning {

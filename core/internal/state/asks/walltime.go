@@ -1,0 +1,42 @@
+package asks
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/instant"
+)
+
+// Walltime is the promise of an ask: its allocation ends at most Limit after it was made. It was worked out when the ask was added.
+type Walltime struct {
+	Limit     time.Duration `json:",omitempty"` // 0: no end is promised
+	Most      time.Duration `json:",omitempty"` // the most that an update may set; 0: no bound
+	Since     time.Duration `json:",omitempty"` // when the allocation was made, if Backdated
+	Backdated bool          `json:",omitempty"` // it was made before it was restored
+	Allow     bool          `json:",omitempty"` // it may stay after its promised end
+}
+
+// IsTooLong reports whether an ask may not have a limit.
+func (w Walltime) IsTooLong(limit time.Duration) bool { return w.Most > 0 && limit > w.Most }
+
+// SetWalltime sets the promise of an ask.
+func (o *Asks) SetWalltime(slot Slot, w Walltime) {
+	if o.View().Walltime(slot) != w {
+		*o.walltimes.Edit(uint32(slot)) = w
+	}
+}
+
+// Walltime returns the promise of an ask.
+func (v View) Walltime(slot Slot) Walltime { return v.o.walltimes.At(uint32(slot)) }
+
+// Ends returns the promised end of an allocation, or instant.Never.
+func (v View) Ends(slot Slot) time.Duration {
+	w := v.Walltime(slot)
+	if w.Limit == 0 {
+		return instant.Never
+	}
+	start := w.Since
+	if !w.Backdated {
+		_, start = v.Placed(slot)
+	}
+	return instant.Add(start, w.Limit)
+}
