@@ -73,7 +73,12 @@ type NodeDump struct {
 	Reserved    string   // the ask that it is reserved for; empty if none
 	ClaimedBy   string   `json:"kept"` // the ask that it is claimed for, which preempted allocations there; empty if none
 	Allocations []string // IDs, in order of allocation
+
+	Domain []LevelValue `json:"-"` // its domains, from the widest level on; the attributes say the same
 }
+
+// LevelValue is the value of the domain of a node at a level of the topology.
+type LevelValue struct{ Level, Value string }
 
 // AppDump is one application.
 type AppDump struct {

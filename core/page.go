@@ -3,7 +3,8 @@ package core
 import "github.com/quern-project/quern/core/resource"
 
 // Page requests a part of a list. The order of a list never changes; objects are only added and removed: queues by partition and path,
-// parents before children; nodes by ID; applications by ID and submission; asks by the ID of their application and submission.
+// parents before children; nodes by ID; applications by ID and submission; asks and gangs by the ID of their application and submission; domains
+// by partition, level and values.
 type Page struct {
 	After Key // the part begins after this key; the zero Key is the start of the list
 	Limit int // maximum number of objects
@@ -13,19 +14,21 @@ type Page struct {
 
 // Key is a position in a list. It stays valid if its object is removed: the list continues with the object that would have followed.
 type Key struct {
-	Partition string `json:",omitempty"` // of queues
-	Name      string // the path of a queue, or the ID of a node or application
-	Seq       uint64 `json:",omitempty"` // of applications and asks
+	Partition string `json:",omitempty"` // of queues and domains
+	Name      string // the path of a queue, the ID of a node or application, or the values of a domain
+	Seq       uint64 `json:",omitempty"` // of applications, asks and gangs; of domains, the number of their level
 }
 
 // Where filters objects. An empty field selects all. Each list uses the fields that apply to its objects.
 type Where struct {
-	Partition string // of nodes; the first partition has the empty name
-	Queue     string // of applications and asks: a leaf or an ancestor, in the form of ShownPath
+	Partition string // of nodes and domains; the first partition has the empty name
+	Queue     string // of applications, asks and gangs: a leaf or an ancestor, in the form of ShownPath
 	State     string
-	App       string // of asks
+	App       string // of asks and gangs
 	Node      string // of asks: where they are allocated; of applications: where they have an allocation
-	User      string // of applications and asks
+	User      string // of applications, asks and gangs
+	Gang      string // of asks: the ID of their atomic gang
+	Level     string // of domains
 }
 
 // Listed is a part of a list.
@@ -46,6 +49,7 @@ type AppItem struct {
 	Pending     int          // number of pending asks
 	Allocations int
 	Gang        bool
+	AtomicGangs int // number of its atomic gangs
 }
 
 // AskItem is an ask in a list, with its application and queue.
@@ -61,7 +65,9 @@ type AskItem struct {
 	Constraints map[string][]string
 	Reserved    string // the node that is reserved for it; empty if none
 	TaskGroup   string
-	Preempts    bool // it may preempt others
+	AtomicGang  string // the ID of its atomic gang
+	Slice       int    // of its gang, from 1; 0: none
+	Preempts    bool   // it may preempt others
 	Preemptable bool
 }
 

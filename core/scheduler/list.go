@@ -75,10 +75,45 @@ func (s *Scheduler) App(id string) (d core.AppItem, ok bool) {
 	return d, ok
 }
 
-// Asks returns a page of the asks and allocations. They can be filtered by application, queue, state, node and user.
+// Asks returns a page of the asks and allocations. They can be filtered by application, queue, state, node, user and
+// gang.
 func (s *Scheduler) Asks(page *core.Page) core.AskList {
 	s.begin("Asks")
 	list := s.indexed().Asks(s.views(), page)
+	s.end()
+	return list
+}
+
+// AtomicGangs returns a page of the atomic gangs. They can be filtered by application, queue, state and user.
+func (s *Scheduler) AtomicGangs(page *core.Page) core.GangList {
+	s.begin("AtomicGangs")
+	list := s.indexed().Gangs(page)
+	s.end()
+	return list
+}
+
+// AtomicGang returns the atomic gang of an application with an ID. ok is false if there is none.
+func (s *Scheduler) AtomicGang(app, id string) (d core.GangItem, ok bool) {
+	s.begin("AtomicGang")
+	if st := s.shared.PartitionOfApp(app); st != nil {
+		d, ok = s.partitionOf(st).view.FindGang(app, id)
+	}
+	s.end()
+	return d, ok
+}
+
+// TopologyLevels returns the levels of the topologies of all partitions, each from the widest to the narrowest.
+func (s *Scheduler) TopologyLevels() []core.TopologyLevel {
+	s.begin("TopologyLevels")
+	list := inspect.Levels(s.views())
+	s.end()
+	return list
+}
+
+// Domains returns a page of the domains of the topology. They can be filtered by partition and level.
+func (s *Scheduler) Domains(page *core.Page) core.DomainList {
+	s.begin("Domains")
+	list := inspect.ListDomains(s.views(), page)
 	s.end()
 	return list
 }

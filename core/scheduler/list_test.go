@@ -110,6 +110,7 @@ func checkWhere(t *rapid.T, s *scheduler.Scheduler) {
 			t.Fatalf("ask %s is listed and is not found", k.ID)
 		}
 	}
+	checkGangs(t, s, asks)
 	for i, a := range apps {
 		if one, ok := s.App(a.ID); !ok || (i+1 == len(apps) || apps[i+1].ID != a.ID) && !reflect.DeepEqual(a, one) {
 			t.Fatalf("application %s: expected %+v, found %+v", a.ID, a, one)
@@ -124,6 +125,43 @@ func checkWhere(t *rapid.T, s *scheduler.Scheduler) {
 		if one, ok := s.Queue(core.ShownPath(q.Partition, q.Path)); !ok || !reflect.DeepEqual(q, one) {
 			t.Fatalf("queue %s: expected %+v, found %+v", q.Path, q, one)
 		}
+	}
+}
+
+// checkGangs compares the list of gangs with the asks.
+func checkGangs(t *rapid.T, s *scheduler.Scheduler, asks []core.AskItem) {
+	gangs, counted := all(t, s.AtomicGangs, core.Where{}), 0
+	for i, g := range gangs {
+		if one, ok := s.AtomicGang(g.App, g.ID); !ok || !reflect.DeepEqual(g, one) {
+			t.Fatalf("gang %s of %s: expected %+v, found %+v", g.ID, g.App, g, one)
+		}
+		if i > 0 && gangs[i-1].App > g.App {
+			t.Fatalf("gang %s of %s comes after one of %s", g.ID, g.App, gangs[i-1].App)
+		}
+		members := slices.DeleteFunc(slices.Clone(asks), func(k core.AskItem) bool { return k.App != g.App || k.AtomicGang != g.ID })
+		equalItems(t, "members of "+g.ID, members, all(t, s.Asks, core.Where{App: g.App, Gang: g.ID}))
+		counted += len(members)
+		in := func(state string) (n int) {
+			for _, k := range members {
+				if k.State() == state {
+					n++
+				}
+			}
+			return n
+		}
+		if g.Pending != in("pending") || g.Allocated != in("allocated") || g.Leaving != in("leaving") || len(g.Members) != len(members) {
+			t.Fatalf("gang %s of %s: expected members %+v, found %+v", g.ID, g.App, members, g)
+		}
+	}
+	if all := slices.DeleteFunc(slices.Clone(asks), func(k core.AskItem) bool { return k.AtomicGang == "" }); counted != len(all) {
+		t.Fatalf("expected %d members of gangs, found %d", len(all), counted)
+	}
+	for _, w := range []core.Where{{State: core.GangWaiting}, {State: core.GangWhole}, {App: "app1"}, {Queue: "root.a", User: "u"}} {
+		equalItems(t, fmt.Sprintf("gangs of %+v", w), slices.DeleteFunc(slices.Clone(gangs), func(g core.GangItem) bool {
+			queue := core.ShownPath(g.Partition, g.Queue)
+			return w.State != "" && w.State != g.State || w.App != "" && w.App != g.App || w.User != "" && w.User != g.User ||
+				w.Queue != "" && w.Queue != queue && !strings.HasPrefix(queue, w.Queue+".")
+		}), all(t, s.AtomicGangs, w))
 	}
 }
 

@@ -32,6 +32,9 @@ func lookAround(s *scheduler.Scheduler) core.Dump {
 		}
 	}
 	s.Snapshot()
+	s.AtomicGangs(&core.Page{Limit: 1000, Work: 1_000_000})
+	s.Domains(&core.Page{Limit: 1000, Work: 1_000_000})
+	s.TopologyLevels()
 	if expected, found := totalsOf(&d), s.Totals(); !reflect.DeepEqual(expected, found) {
 		panic(fmt.Sprintf("expected the totals\n%+v\nfound\n%+v", expected, found))
 	}

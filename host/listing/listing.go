@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -107,14 +109,41 @@ func block(n *yaml.Node) {
 func NameOf(kind remote.Kind, object json.RawMessage) string {
 	var names map[string]json.RawMessage
 	var name string
+	if kind == remote.Gangs {
+		return gangName(object)
+	}
 	if json.Unmarshal(object, &names) != nil || json.Unmarshal(names[nameKeys[kind]], &name) != nil {
 		return ""
 	}
 	return name
 }
 
+// gangName is the name of a gang, with its application.
+func gangName(object json.RawMessage) string {
+	var g gang
+	if json.Unmarshal(object, &g) != nil || g.Gang == "" {
+		return ""
+	}
+	return g.name()
+}
+
+// FirstMember is the first pending member of a gang, or else the first one.
+func FirstMember(object json.RawMessage) string {
+	var g struct {
+		Members []ask `json:"members"`
+	}
+	if json.Unmarshal(object, &g) != nil || len(g.Members) == 0 {
+		return ""
+	}
+	at := max(0, slices.IndexFunc(g.Members, func(k ask) bool { return k.State == "pending" }))
+	return g.Members[at].Ask
+}
+
 // Gone is what a watched list says of a thing that is no longer in it.
 func Gone(kind remote.Kind, name string) (json.RawMessage, error) {
+	if at := strings.LastIndexByte(name, '/'); kind == remote.Gangs && at >= 0 {
+		return json.Marshal(map[string]any{"app": name[:at], "gang": name[at+1:], "gone": true})
+	}
 	return json.Marshal(map[string]any{nameKeys[kind]: name, "gone": true})
 }
 

@@ -109,6 +109,48 @@ type ask struct {
 	Kept      string  `json:"kept"`
 }
 
+type gang struct {
+	App         string `json:"app"`
+	Gang        string `json:"gang"`
+	Queue       string `json:"queue"`
+	User        string `json:"user"`
+	State       string `json:"state"`
+	Submitted   string `json:"submitted"`
+	Min         int    `json:"min"`
+	Max         int    `json:"max"`
+	Needed      int    `json:"needed"`
+	Allocated   int    `json:"allocated"`
+	Leaving     int    `json:"leaving"`
+	Pending     int    `json:"pending"`
+	Succeeded   int    `json:"succeeded"`
+	Surplus     int    `json:"surplus"`
+	Reason      string `json:"reason"`
+	BrokenSince string `json:"broken_since"`
+	BrokenBy    string `json:"broken_by"`
+	Level       string `json:"level"`
+	Domain      string `json:"domain"`
+	Set         string `json:"set"`
+	Held        *struct {
+		Until string `json:"until"`
+	} `json:"held"`
+}
+
+func (g *gang) name() string { return g.App + "/" + g.Gang }
+
+// why is why it waits or is broken, and since when or until when that holds.
+func (g *gang) why() string {
+	switch {
+	case g.BrokenSince != "":
+		return strings.TrimSpace(g.BrokenBy + " since " + moment(g.BrokenSince))
+	case g.Held != nil:
+		return g.Reason + ", room held until " + moment(g.Held.Until)
+	}
+	return g.Reason
+}
+
+// place is the domain of its members, with the level that it names.
+func (g *gang) place() string { return strings.TrimSpace(g.Level + " " + g.Domain) }
+
 type policy struct {
 	Policy     string   `json:"policy"`
 	State      string   `json:"state"`

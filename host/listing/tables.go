@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -35,6 +36,9 @@ func (l *List) table(w io.Writer, wide bool) error {
 		return rows(w, l, wide, share[node]{func(n *node) (amounts, amounts) { return n.Used, n.Capacity }}, nodeColumns)
 	case remote.Apps:
 		return rows(w, l, wide, share[application]{}, appColumns)
+	}
+	if l.Kind == remote.Gangs {
+		return rows(w, l, wide, share[gang]{}, gangColumns)
 	}
 	if l.Kind == remote.Policies {
 		return rows(w, l, wide, share[policy]{}, policyColumns)
@@ -96,6 +100,26 @@ var askColumns = []column[ask]{
 	{title: "kept", wide: true, value: func(k *ask) string { return k.Kept }},
 }
 
+var gangColumns = []column[gang]{
+	{title: "gang", value: (*gang).name},
+	{title: "state", value: func(g *gang) string { return g.State }},
+	{title: "running", right: true, value: func(g *gang) string {
+		return fmt.Sprintf("%s of %s", format.Grouped(g.Allocated), format.Grouped(g.Needed))
+	}},
+	{title: "waiting", right: true, value: func(g *gang) string { return format.Grouped(g.Pending) }},
+	{title: "domain", value: (*gang).place},
+	{title: "why", value: (*gang).why},
+	{title: "queue", wide: true, value: func(g *gang) string { return g.Queue }},
+	{title: "user", wide: true, value: func(g *gang) string { return g.User }},
+	{title: "min", wide: true, right: true, value: func(g *gang) string { return format.Grouped(g.Min) }},
+	{title: "max", wide: true, right: true, value: func(g *gang) string { return orNone(g.Max) }},
+	{title: "leaving", wide: true, right: true, value: func(g *gang) string { return format.Grouped(g.Leaving) }},
+	{title: "succeeded", wide: true, right: true, value: func(g *gang) string { return format.Grouped(g.Succeeded) }},
+	{title: "surplus", wide: true, right: true, value: func(g *gang) string { return format.Grouped(g.Surplus) }},
+	{title: "set", wide: true, value: func(g *gang) string { return g.Set }},
+	{title: "submitted", wide: true, value: func(g *gang) string { return moment(g.Submitted) }},
+}
+
 var policyColumns = []column[policy]{
 	{title: "policy", value: func(p *policy) string { return p.Policy }},
 	{title: "state", value: func(p *policy) string { return p.State }},
@@ -122,6 +146,13 @@ func (n *node) state() string {
 		return "schedulable"
 	}
 	return "drained"
+}
+
+func orNone(n int) string {
+	if n == 0 {
+		return "–"
+	}
+	return format.Grouped(n)
 }
 
 func orDash(n *int32) string {

@@ -39,6 +39,7 @@ type Node struct {
 	Occupied    format.Set        `json:"occupied"`
 	Used        format.Set        `json:"used"`
 	Attributes  map[string]string `json:"attributes"`
+	Domain      map[string]string `json:"domain,omitempty"`       // by level of the topology, its value
 	Reserved    string            `json:"reserved,omitempty"`     // for this ask
 	Kept        string            `json:"kept,omitempty"`         // for this ask
 	Utilisation int64             `json:"utilisation_billionths"` // by the weights of its partition
@@ -55,7 +56,8 @@ type App struct {
 	Groups      []string          `json:"groups"`
 	Group       string            `json:"group,omitempty"` // for which it counts
 	Tags        map[string]string `json:"tags"`
-	Gang        bool              `json:"gang"`
+	Gang        bool              `json:"gang"`         // with placeholders
+	AtomicGangs int               `json:"atomic_gangs"` // their number
 	Submitted   string            `json:"submitted"`
 	Priority    *int32            `json:"priority"` // null: nothing is pending
 	Used        format.Set        `json:"used"`
@@ -77,6 +79,8 @@ type Ask struct {
 	Constraints   map[string][]string `json:"constraints,omitempty"`
 	Predicate     string              `json:"predicate,omitempty"`
 	TaskGroup     string              `json:"task_group,omitempty"`
+	Gang          string              `json:"gang,omitempty"`       // atomic
+	GangSlice     int                 `json:"gang_slice,omitempty"` // number of its slice, from 1
 	Placeholder   bool                `json:"placeholder"`
 	Originator    bool                `json:"originator"`
 	PreemptOthers bool                `json:"preempt_others"`
@@ -111,9 +115,16 @@ func queueOf(q *core.QueueDump) Queue {
 }
 
 func nodeOf(n *core.NodeDump) Node {
+	var domain map[string]string
+	for _, of := range n.Domain {
+		if domain == nil {
+			domain = map[string]string{}
+		}
+		domain[of.Level] = of.Value
+	}
 	return Node{
 		Node: n.ID, Partition: n.Partition, Schedulable: n.Schedulable, Capacity: format.Set(n.Capacity), Occupied: format.Set(n.Occupied),
-		Used: format.Set(n.Used), Attributes: orEmpty(n.Attributes), Reserved: n.Reserved, Kept: n.ClaimedBy, Utilisation: n.Utilisation,
+		Used: format.Set(n.Used), Attributes: orEmpty(n.Attributes), Domain: domain, Reserved: n.Reserved, Kept: n.ClaimedBy, Utilisation: n.Utilisation,
 		Allocations: append([]string{}, n.Allocations...),
 	}
 }
@@ -121,7 +132,7 @@ func nodeOf(n *core.NodeDump) Node {
 func appOf(a *core.AppItem) App {
 	return App{
 		App: a.ID, Queue: core.ShownPath(a.Partition, a.Queue), State: a.State, Since: when(a.Since), User: a.User, Groups: append([]string{}, a.Groups...),
-		Group: a.Group, Tags: orEmpty(a.Tags), Gang: a.Gang, Submitted: when(a.Submitted), Priority: priorityOf(a.HasPriority, a.Priority),
+		Group: a.Group, Tags: orEmpty(a.Tags), Gang: a.Gang, AtomicGangs: a.AtomicGangs, Submitted: when(a.Submitted), Priority: priorityOf(a.HasPriority, a.Priority),
 		Used: format.Set(a.Used), Waiting: format.Set(a.Waiting), Pending: a.Pending, Allocations: a.Allocations,
 	}
 }
@@ -129,7 +140,7 @@ func appOf(a *core.AppItem) App {
 func askOf(k *core.AskItem) Ask {
 	o := Ask{
 		Ask: k.ID, App: k.App, Queue: core.ShownPath(k.Partition, k.Queue), User: k.User, State: k.State(), Priority: k.Priority,
-		Resources: format.Set(k.Resources), RequiredNode: k.Required, Constraints: k.Constraints, Predicate: k.Predicate, TaskGroup: k.TaskGroup,
+		Resources: format.Set(k.Resources), RequiredNode: k.Required, Constraints: k.Constraints, Predicate: k.Predicate, TaskGroup: k.TaskGroup, Gang: k.AtomicGang, GangSlice: k.Slice,
 		Placeholder: k.Placeholder, Originator: k.Originator, PreemptOthers: k.Preempts, Preemptable: k.Preemptable, Submitted: when(k.Submitted),
 		Node: k.Node, Reserved: k.Reserved, Kept: k.Claims, LeavingFor: k.Leaving,
 	}

@@ -76,8 +76,8 @@ func (r *Reader) App(id string) (App, bool) {
 	return one(r.view, id, (*scheduler.Scheduler).App, appOf)
 }
 
-// Asks returns a page of the asks: by application, those of one as they were submitted. Where selects by App, Queue, State, Node and
-// User.
+// Asks returns a page of the asks: by application, those of one as they were submitted. Where selects by App, Gang, Queue, State, Node
+// and User.
 func (r *Reader) Asks(ctx context.Context, q Query) (Page[Ask], error) {
 	return page(ctx, r.view, q, (*scheduler.Scheduler).Asks, askOf)
 }
@@ -85,6 +85,28 @@ func (r *Reader) Asks(ctx context.Context, q Query) (Page[Ask], error) {
 // Ask returns the ask of an ID.
 func (r *Reader) Ask(id string) (Ask, bool) {
 	return one(r.view, id, (*scheduler.Scheduler).Ask, askOf)
+}
+
+// Gangs returns a page of the atomic gangs: by application, those of one as they were submitted. Where selects by App, Queue, State and User.
+func (r *Reader) Gangs(ctx context.Context, q Query) (Page[Gang], error) {
+	return page(ctx, r.view, q, (*scheduler.Scheduler).AtomicGangs, gangOf)
+}
+
+// Gang returns the gang of an application with an ID.
+func (r *Reader) Gang(app, id string) (Gang, bool) {
+	return one(r.view, id, func(s *scheduler.Scheduler, id string) (core.GangItem, bool) { return s.AtomicGang(app, id) }, gangOf)
+}
+
+// Topology returns a page of the domains: by partition, level and values, with all levels. Where selects by Partition and Level.
+func (r *Reader) Topology(ctx context.Context, q Query) (Topology, error) {
+	p, err := page(ctx, r.view, q, (*scheduler.Scheduler).Domains, domainOf)
+	t := Topology{Levels: []Level{}, Items: p.Items, Continue: p.Continue, Seq: p.Seq}
+	r.view.Read(func(s *scheduler.Scheduler) {
+		for _, l := range s.TopologyLevels() {
+			t.Levels = append(t.Levels, Level(l))
+		}
+	})
+	return t, err
 }
 
 // Each goes through a whole list of the core, such as (*core.Scheduler).Nodes, a little at a time.

@@ -304,6 +304,9 @@ func (h *overHTTP) List(ctx context.Context, kind Kind, filter map[string]string
 
 // One implements Host.
 func (h *overHTTP) One(ctx context.Context, kind Kind, name string) (json.RawMessage, error) {
+	if at := strings.LastIndexByte(name, '/'); kind == Gangs && at >= 0 {
+		return h.get(ctx, nil, string(kind), name[:at], name[at+1:])
+	}
 	return h.get(ctx, nil, string(kind), name)
 }
 

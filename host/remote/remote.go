@@ -21,6 +21,8 @@ const (
 	Apps   Kind = "apps"
 	Nodes  Kind = "nodes"
 	Asks   Kind = "asks"
+	// Gangs are atomic gangs. The name of one is APP/GANG.
+	Gangs Kind = "gangs"
 	// Policies are policy modules. They cannot be selected.
 	Policies Kind = "policies"
 )

@@ -49,6 +49,26 @@ func (c *Client) Asks(ctx context.Context, r *quernv1.ListAsksRequest) iter.Seq2
 	})
 }
 
+// Gangs gives all atomic gangs that a request selects, page by page.
+func (c *Client) Gangs(ctx context.Context, r *quernv1.ListGangsRequest) iter.Seq2[*quernv1.Gang, error] {
+	r = proto.CloneOf(r)
+	return pages(func() ([]*quernv1.Gang, bool, error) {
+		p, err := c.scheduler.ListGangs(ctx, r)
+		r.PageToken = p.GetNextPageToken()
+		return p.GetGangs(), r.PageToken != "", err
+	})
+}
+
+// Domains gives all domains of the topology that a request selects, page by page.
+func (c *Client) Domains(ctx context.Context, r *quernv1.ListDomainsRequest) iter.Seq2[*quernv1.Domain, error] {
+	r = proto.CloneOf(r)
+	return pages(func() ([]*quernv1.Domain, bool, error) {
+		p, err := c.scheduler.ListDomains(ctx, r)
+		r.PageToken = p.GetNextPageToken()
+		return p.GetDomains(), r.PageToken != "", err
+	})
+}
+
 // pages goes through what next returns until there is no more.
 func pages[T any](next func() (items []T, more bool, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {

@@ -19,9 +19,9 @@ import (
 func NewDescribe(s cli.Streams) *cobra.Command {
 	var f HostFlags
 	cmd := &cobra.Command{
-		Use:   "describe queue|app|node|ask|policy NAME",
-		Short: "Show a queue, an application, a node, an ask or a policy of a live scheduler",
-		Long: `Show all that a live scheduler knows about a queue, an application, a node, an ask or a policy module, and why it waits, if it does.
+		Use:   "describe queue|app|node|ask|gang|policy NAME",
+		Short: "Show a queue, an application, a node, an ask, a gang or a policy of a live scheduler",
+		Long: `Show all that a live scheduler knows about a queue, an application, a node, an ask, a gang (APP/GANG) or a policy module, and why it waits, if it does.
 For a pending ask, also show which allocations it would preempt.`,
 		Example: `  quern describe ask train-7
   quern describe queue root.research`,
@@ -32,7 +32,7 @@ For a pending ask, also show which allocations it would preempt.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kind, known := kinds[args[0]]
 			if !known {
-				return cli.Misused(cmd, fmt.Errorf("expected queue, app, node, ask or policy, found %q%s", args[0], nearest.Hint(nearest.Names(args[0], []string{"queue", "app", "node", "ask", "policy"}))))
+				return cli.Misused(cmd, fmt.Errorf("expected queue, app, node, ask, gang or policy, found %q%s", args[0], nearest.Hint(nearest.Names(args[0], []string{"queue", "app", "node", "ask", "gang", "policy"}))))
 			}
 			host, err := f.Dial()
 			if err != nil {
@@ -59,7 +59,7 @@ func (d *describer) run(s cli.Streams) error {
 	if err != nil {
 		return err
 	}
-	texts, err := d.texts()
+	texts, err := d.texts(object)
 	if err != nil {
 		return err
 	}
@@ -79,11 +79,15 @@ func (d *describer) run(s cli.Streams) error {
 	})
 }
 
-// texts are the explanations that there are.
-func (d *describer) texts() (all []string, err error) {
+// texts are the explanations that there are of an object. What explains a gang is explained of a member.
+func (d *describer) texts(object json.RawMessage) (all []string, err error) {
 	var parts []json.RawMessage
-	if d.kind != remote.Nodes && d.kind != remote.Policies {
-		explained, err := d.host.Explain(d.cmd.Context(), d.kind, d.name, nil)
+	kind, name := d.kind, d.name
+	if kind == remote.Gangs {
+		kind, name = remote.Asks, listing.FirstMember(object)
+	}
+	if kind != remote.Nodes && kind != remote.Policies && name != "" {
+		explained, err := d.host.Explain(d.cmd.Context(), kind, name, nil)
 		if err != nil {
 			return nil, err
 		}

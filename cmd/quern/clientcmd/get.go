@@ -21,12 +21,13 @@ import (
 var kinds = map[string]remote.Kind{
 	"queues": remote.Queues, "queue": remote.Queues, "apps": remote.Apps, "app": remote.Apps,
 	"nodes": remote.Nodes, "node": remote.Nodes, "asks": remote.Asks, "ask": remote.Asks,
-	"policies": remote.Policies, "policy": remote.Policies,
+	"gangs": remote.Gangs, "gang": remote.Gangs, "policies": remote.Policies, "policy": remote.Policies,
 }
 
 // kindFilters are the fields that select things of a kind.
 var kindFilters = map[remote.Kind][]string{
-	remote.Queues: {"state"}, remote.Apps: {"node", "queue", "state", "user"}, remote.Nodes: {"partition", "state"}, remote.Asks: {"app", "node", "queue", "state", "user"},
+	remote.Queues: {"state"}, remote.Apps: {"node", "queue", "state", "user"}, remote.Nodes: {"partition", "state"}, remote.Asks: {"app", "gang", "node", "queue", "state", "user"},
+	remote.Gangs: {"app", "queue", "state", "user"},
 }
 
 type getFlags struct {
@@ -43,13 +44,15 @@ type getFlags struct {
 func NewGet(s cli.Streams) *cobra.Command {
 	f := getFlags{filters: map[string]*string{}}
 	cmd := &cobra.Command{
-		Use:   "get queues|apps|nodes|asks|policies|decisions [NAME]",
-		Short: "List queues, applications, nodes, asks, policies or decisions of a live scheduler",
-		Long: `List the queues, applications, nodes, asks or policy modules of a live scheduler, or its last decisions, or show one of them by name.
+		Use:   "get queues|apps|nodes|asks|gangs|policies|decisions [NAME]",
+		Short: "List queues, applications, nodes, asks, gangs, policies or decisions of a live scheduler",
+		Long: `List the queues, applications, nodes, asks, atomic gangs or policy modules of a live scheduler, or its last decisions, or show one of them by
+name. The name of a gang is APP/GANG.
 With --watch, continue with changes until Ctrl-C.`,
 		Example: `  quern get queues
   quern get asks --queue root.research.vision --state pending
   quern get node cpu-01 -o yaml
+  quern get gangs --state broken
   quern get decisions --type preemption --watch`,
 		Args:              cli.ArgumentsBetween(1, 2),
 		ValidArgsFunction: f.complete,
@@ -64,7 +67,7 @@ With --watch, continue with changes until Ctrl-C.`,
 	flags.IntVar(&f.limit, "limit", 0, "at most `N`; 0: all, or the last 20 decisions")
 	for name, usage := range map[string]string{
 		"queue": "only objects in the queue with this `PATH` or below it", "app": "only objects of the application with this `ID`", "node": "only objects on the node with this `ID`",
-		"state": "only objects in this `STATE`", "partition": "only nodes of the partition with this `NAME`", "user": "only objects of the user with this `NAME`", "type": "only decisions of this `TYPE`", "id": "only decisions about this `ID`",
+		"state": "only objects in this `STATE`", "partition": "only nodes of the partition with this `NAME`", "user": "only objects of the user with this `NAME`", "gang": "only asks of the atomic gang with this `ID`", "type": "only decisions of this `TYPE`", "id": "only decisions about this `ID`",
 	} {
 		f.filters[name] = flags.String(name, "", usage)
 	}
@@ -74,7 +77,7 @@ With --watch, continue with changes until Ctrl-C.`,
 	_ = cmd.RegisterFlagCompletionFunc("queue", f.completeNames(remote.Queues))
 	_ = cmd.RegisterFlagCompletionFunc("app", f.completeNames(remote.Apps))
 	_ = cmd.RegisterFlagCompletionFunc("node", f.completeNames(remote.Nodes))
-	_ = cmd.RegisterFlagCompletionFunc("state", cobra.FixedCompletions([]string{"pending", "allocated", "leaving"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("state", cobra.FixedCompletions([]string{"pending", "allocated", "leaving", "waiting", "accumulating", "whole", "broken", "single"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -92,7 +95,7 @@ func (f *getFlags) run(cmd *cobra.Command, args []string, s cli.Streams) error {
 	case args[0] == "decisions":
 		return cli.Misused(cmd, fmt.Errorf("expected no name with decisions, found %q: use --id or --from", args[1]))
 	case !known:
-		return cli.Misused(cmd, fmt.Errorf("expected one of queues, apps, nodes, asks, policies and decisions, found %q", args[0]))
+		return cli.Misused(cmd, fmt.Errorf("expected one of queues, apps, nodes, asks, gangs, policies and decisions, found %q", args[0]))
 	}
 	filter, err := f.filter(cmd, kindFilters[kind], "output", "watch", "limit")
 	if err != nil {

@@ -158,7 +158,7 @@ func TestWhatACommandAboutAHostRefuses(t *testing.T) {
 		err  string
 	}{
 		"get":                                    {cli.BadInput, "See quern get --help"},
-		"get clusters":                           {cli.BadInput, "expected one of queues, apps, nodes, asks, policies and decisions"},
+		"get clusters":                           {cli.BadInput, "expected one of queues, apps, nodes, asks, gangs, policies and decisions"},
 		"get queues -o xml":                      {cli.BadInput, "--output: expected one of table, wide, json, yaml, name"},
 		"get queues --node n1":                   {cli.BadInput, "--node: this list cannot be filtered by it (--state)"},
 		"get queues --from 3":                    {cli.BadInput, "--from: only decisions take this flag"},
@@ -170,7 +170,7 @@ func TestWhatACommandAboutAHostRefuses(t *testing.T) {
 		"get decisions --from 999":               {cli.BadInput, "from: expected at most"},
 		"get queue root.nowhere":                 {cli.Failed, "Not found"},
 		"describe ask nobody":                    {cli.Failed, "nobody"},
-		"describe cluster x":                     {cli.BadInput, "expected queue, app, node, ask or policy"},
+		"describe cluster x":                     {cli.BadInput, "expected queue, app, node, ask, gang or policy"},
 		"explain --ask nobody":                   {cli.Failed, "nobody"},
 		"explain --ask w1 --preempt":             {cli.Failed, "not pending"},
 		"submit nowhere.jsonl":                   {cli.BadInput, "nowhere.jsonl"},
@@ -359,7 +359,7 @@ func completed(t *testing.T, args ...string) string {
 func TestNamesAreCompletedByTheHost(t *testing.T) {
 	withCluster(t)
 	for args, want := range map[string]string{
-		"get ":              "queues apps nodes asks policies decisions",
+		"get ":              "queues apps nodes asks gangs policies decisions",
 		"get queues ":       "root root.a root.b",
 		"get node n":        "n1 n2",
 		"describe ask ":     "huge w1 w2",

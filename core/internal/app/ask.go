@@ -56,6 +56,9 @@ func (a Ask) App() App { return App{a.in.apps[a.in.rows.App(a.slot)]} }
 // Atomic returns the atomic gang that it belongs to, or nil.
 func (a Ask) Atomic() AtomicGang { return AtomicGang{a.atomic()} }
 
+// Slice returns the number of its slice of its gang, from 1, or 0 if it is in none: it is pending, or its gang has none.
+func (a Ask) Slice() int { return int(a.in.rows.Slice(a.slot)) }
+
 func (a Ask) atomic() *atomicGang { return a.in.gangs.Items[a.in.rows.Atomic(a.slot)] }
 
 // Alone reports whether it is neither in a task group nor in an atomic gang.

@@ -56,6 +56,7 @@ type AtomicRow struct {
 	Dissolved   bool          // its timeout made its members ordinary asks, each a victim for itself
 	Broken      bool          // it was whole, and too few members are left
 	BrokenSince time.Duration // while it is broken
+	BrokenBy    core.Reason   // likewise: the first cause
 	Judge       bool          // it has to be judged
 	Wanting     int           // Missing when the roles of its pending members were last chosen
 	Lost        core.Reason   // why members are gone since it was last judged: the first cause, or empty

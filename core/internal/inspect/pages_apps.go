@@ -117,9 +117,13 @@ func (x *Index) readEnded(e *appEntry) core.AppItem {
 func (s *View) shownQueue(a app.App) string { return s.Queues().Shown(state.QueueOfApp(a)) }
 
 func (s *View) appItem(a app.App) core.AppItem {
+	gangs := 0
+	for range a.AtomicGangs {
+		gangs++
+	}
 	return core.AppItem{
 		AppDump: s.dumpAppAlone(a), User: a.User(), Groups: a.Groups(), Tags: a.Tags(),
-		Waiting: s.Types().Set(a.Waiting(), 0), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: a.HasGang(),
+		Waiting: s.Types().Set(a.Waiting(), 0), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: a.HasGang(), AtomicGangs: gangs,
 	}
 }
 
@@ -155,7 +159,7 @@ func (x *Index) Asks(views []*View, page *core.Page) core.Listed[core.AskItem] {
 			}
 		}
 		p.pass(keyOf(ask))
-		if is(page.Where.State, stateOfAsk(ask)) {
+		if is(page.Where.State, stateOfAsk(ask)) && isOfGang(page.Where.Gang, ask) {
 			p.add(view.askItem(ask), workOfAsk)
 		}
 	}
@@ -216,6 +220,11 @@ func stateOfAsk(ask app.Ask) string {
 	return core.AskPendingState
 }
 
+// isOfGang reports whether an ask is a member of the wanted gang. An empty ID matches all asks.
+func isOfGang(want string, ask app.Ask) bool {
+	return want == "" || !ask.Atomic().IsNone() && ask.Atomic().Row().ID == want
+}
+
 // asksOnNode returns a page of the allocations on a node.
 func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 	p := pager[core.AskItem]{page: page}
@@ -230,7 +239,7 @@ func asksOnNode(views []*View, page *core.Page) core.Listed[core.AskItem] {
 			p.Work++
 			k := keyOf(ask)
 			if cmp.Or(cmp.Compare(k.Name, page.After.Name), cmp.Compare(k.Seq, page.After.Seq)) > 0 && s.wantsAsksOf(ask.App(), &page.Where) &&
-				is(page.Where.State, stateOfAsk(ask)) {
+				is(page.Where.State, stateOfAsk(ask)) && isOfGang(page.Where.Gang, ask) {
 				list = append(list, ask)
 			}
 		}
@@ -272,6 +281,9 @@ func (s *View) askItem(ask app.Ask) core.AskItem {
 	}
 	if ask.Grouped() {
 		d.TaskGroup = ask.TaskGroup().Name()
+	}
+	if g := ask.Atomic(); !g.IsNone() {
+		d.AtomicGang, d.Slice = g.Row().ID, ask.Slice()
 	}
 	return d
 }

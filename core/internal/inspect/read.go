@@ -160,6 +160,13 @@ func (s *View) dumpNode(n int32) core.NodeDump {
 		Partition: s.Shown(), ID: s.Nodes().ID(n), Capacity: s.Types().Set(s.Nodes().Capacity(n), 0), Occupied: s.Types().Set(s.Nodes().Occupied(n), 0), Used: s.Types().Set(s.Nodes().Used(n), 0),
 		Attributes: s.Nodes().Attributes(n), Schedulable: s.Nodes().Schedulable(n), Utilisation: s.Nodes().Utilisation(n, s.NodeWeights()),
 	}
+	for _, l := range s.Conf().Topology {
+		value, has := s.Nodes().Attribute(n, l.Attribute)
+		if !has {
+			break
+		}
+		d.Domain = append(d.Domain, core.LevelValue{Level: l.Name, Value: value})
+	}
 	if r, reserved := s.Reservations().On(n); reserved {
 		d.Reserved = s.AskAt(r.Ask).ID()
 	}

@@ -129,7 +129,7 @@ func (s *State) judgeGang(a app.App, g app.AtomicGang) {
 
 func (s *State) breakGang(a app.App, g app.AtomicGang, cause core.Reason) {
 	row := s.edit(a).EditGang(g)
-	row.Broken, row.BrokenSince = true, s.now
+	row.Broken, row.BrokenSince, row.BrokenBy = true, s.now, cause
 	s.emitGang(core.GangBroken, a, g).Reason = cause
 	if row.Repair.Bounded && row.Repair.Within == 0 {
 		s.endBroken(a, g)

@@ -15,7 +15,7 @@ func rememberAtomic(a app.App) (list []atomicMemory) {
 	for g := range a.AtomicGangs {
 		r := g.Row()
 		list = append(list, atomicMemory{
-			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.RestsUntil, r.Topology, r.Max, r.Set, r.SetMin, r.SucceededIn.Clone(),
+			r.ID, r.Min, r.Timeout, r.Since, r.Seq, r.Placed, r.Fallback, r.Succeeded, r.Disrupt, r.Repair, r.Broken, r.BrokenSince, r.BrokenBy, r.Lost, r.Restored, r.Whole, r.Dissolved, r.Judge, r.RestsUntil, r.Topology, r.Max, r.Set, r.SetMin, r.SucceededIn.Clone(),
 		})
 	}
 	return list
@@ -43,7 +43,7 @@ func (r restorer) atomicGangs(a app.App, list []atomicMemory) error {
 		last = m.Seq
 		r.s.edit(a).AddGang(app.AtomicRow{
 			ID: m.ID, Min: m.Min, Timeout: m.Timeout, Fallback: m.Fallback, Since: m.Since, Seq: m.Seq, Placed: m.Placed, Succeeded: m.Succeeded,
-			Disrupt: m.Disruption, Repair: m.Repair, Broken: m.Broken, BrokenSince: m.BrokenSince, Lost: m.Lost, Restored: m.Restored,
+			Disrupt: m.Disruption, Repair: m.Repair, Broken: m.Broken, BrokenSince: m.BrokenSince, BrokenBy: m.BrokenBy, Lost: m.Lost, Restored: m.Restored,
 			Whole: m.Whole, Dissolved: m.Dissolved, Judge: m.Judge, RestsUntil: m.RestsUntil, Topology: m.Topology, Max: m.Max,
 			Set: m.Set, SetMin: m.SetMin, SetStarted: m.Set != "" && r.s.gangs.View().SetStarted(a.Number(), m.Set),
 			SucceededIn: readonly.Of(slices.Clone(m.SucceededIn)),

@@ -192,6 +192,7 @@ type atomicMemory struct {
 	Repair         core.Repair     `json:",omitzero"`
 	Broken         bool            `json:",omitempty"`
 	BrokenSince    time.Duration   `json:",omitempty"`
+	BrokenBy       core.Reason     `json:",omitempty"` // empty if a release that did not keep it has written it
 	Lost           core.Reason     `json:",omitempty"`
 	Restored       bool            `json:",omitempty"`
 	Whole          bool            `json:",omitempty"`

@@ -2,8 +2,6 @@ package quernapi
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/scheduler"
@@ -22,17 +20,15 @@ type paged interface {
 
 // page reads a page and converts what is in it.
 func page[S, M any](ctx context.Context, r paged, where core.Where, read func(context.Context, objects.Query) (objects.Page[S], error), message func(*S) M) (list []M, next string, err error) {
-	if n := r.GetPageSize(); n < 0 || n > objects.MostItems {
-		return nil, "", grpcserver.BadParameter("page_size", fmt.Sprintf("at most %d", objects.MostItems), fmt.Sprint(n))
+	q, err := queryOf(r, where)
+	if err != nil {
+		return nil, "", err
 	}
-	p, err := read(ctx, objects.Query{Limit: int(r.GetPageSize()), Continue: r.GetPageToken(), Where: where})
-	if errors.Is(err, objects.ErrContinue) {
-		return nil, "", grpcserver.BadParameter("page_token", "the token from a page", fmt.Sprintf("%q", r.GetPageToken()))
-	}
+	p, err := read(ctx, q)
 	for i := range p.Items {
 		list = append(list, message(&p.Items[i]))
 	}
-	return list, p.Continue, err
+	return list, p.Continue, pageError(err, r)
 }
 
 // one converts an object. One that is not there is refused with how it ended, or with the names that are like it.
@@ -104,7 +100,7 @@ func (s *Service) GetAsk(ctx context.Context, r *quernv1.GetAskRequest) (*quernv
 
 // ListAsks implements the service.
 func (s *Service) ListAsks(ctx context.Context, r *quernv1.ListAsksRequest) (*quernv1.ListAsksResponse, error) {
-	where := core.Where{Queue: r.GetQueue(), App: r.GetApp(), Node: r.GetNode(), State: r.GetState(), User: r.GetUser()}
+	where := core.Where{Queue: r.GetQueue(), App: r.GetApp(), Gang: r.GetGang(), Node: r.GetNode(), State: r.GetState(), User: r.GetUser()}
 	list, next, err := page(ctx, r, where, s.reader.Asks, askOf)
 	return &quernv1.ListAsksResponse{Asks: list, NextPageToken: next}, err
 }

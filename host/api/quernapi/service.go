@@ -51,6 +51,9 @@ func (s *Service) Methods() map[string]auth.Role {
 		quernv1.Scheduler_ListApps_FullMethodName:     auth.Viewer,
 		quernv1.Scheduler_GetAsk_FullMethodName:       auth.Viewer,
 		quernv1.Scheduler_ListAsks_FullMethodName:     auth.Viewer,
+		quernv1.Scheduler_GetGang_FullMethodName:      auth.Viewer,
+		quernv1.Scheduler_ListGangs_FullMethodName:    auth.Viewer,
+		quernv1.Scheduler_ListDomains_FullMethodName:  auth.Viewer,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"github.com/quern-project/quern/core"
@@ -27,34 +28,24 @@ var (
 	queues = kind[objects.Queue]{(*objects.Reader).Queues, (*objects.Reader).Queue, map[string]bool{"state": true}, core.QueueKind}
 	nodes  = kind[objects.Node]{(*objects.Reader).Nodes, (*objects.Reader).Node, map[string]bool{"state": true, "partition": true}, core.NodeKind}
 	apps   = kind[objects.App]{(*objects.Reader).Apps, (*objects.Reader).App, map[string]bool{"state": true, "queue": true, "node": true, "user": true}, core.AppKind}
-	asks   = kind[objects.Ask]{(*objects.Reader).Asks, (*objects.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "node": true, "user": true}, core.AskKind}
+	asks   = kind[objects.Ask]{(*objects.Reader).Asks, (*objects.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "gang": true, "node": true, "user": true}, core.AskKind}
 )
 
 // list serves a list in pages. What comes or goes between two pages moves nothing from one to the other.
 func list[T any](h *API, k kind[T]) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		query := r.URL.Query()
-		q := objects.Query{Continue: query.Get("continue")}
-		for _, w := range wheres {
-			if k.where[w.name] {
-				*w.of(&q.Where) = query.Get(w.name)
-			}
-		}
-		limit, err := number(query, "limit", objects.UsualItems, objects.MostItems)
+		q, err := pageQuery(query, k.where)
 		if err != nil {
 			return err
 		}
-		q.Limit = int(limit)
 		chosen, err := fieldsOf[T](query)
 		if err != nil || h.unchanged(w, r) {
 			return err
 		}
 		p, err := k.page(h.reader, r.Context(), q)
-		if errors.Is(err, objects.ErrContinue) {
-			return badParameter("continue", "the token from a page", q.Continue)
-		}
 		if err != nil {
-			return err
+			return pageError(err, q)
 		}
 		if chosen == nil {
 			return web.Answer(w, p)
@@ -65,6 +56,27 @@ func list[T any](h *API, k kind[T]) web.Handler {
 		}
 		return web.Answer(w, part)
 	}
+}
+
+// pageQuery reads the parameters of a list that can be selected by some names.
+func pageQuery(query url.Values, where map[string]bool) (q objects.Query, err error) {
+	q.Continue = query.Get("continue")
+	for _, w := range wheres {
+		if where[w.name] {
+			*w.of(&q.Where) = query.Get(w.name)
+		}
+	}
+	limit, err := number(query, "limit", objects.UsualItems, objects.MostItems)
+	q.Limit = int(limit)
+	return q, err
+}
+
+// pageError names the parameter that has caused an error, if one has.
+func pageError(err error, q objects.Query) error {
+	if errors.Is(err, objects.ErrContinue) {
+		return badParameter("continue", "the token from a page", q.Continue)
+	}
+	return err
 }
 
 // one serves the one of a name.

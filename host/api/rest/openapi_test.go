@@ -48,12 +48,12 @@ func TestTheDescriptionHasTheRoutesThatThereAre(t *testing.T) {
 // TestRoutesTakeTheParametersThatAreDescribed sends each parameter of each route, and one that no route has.
 func TestRoutesTakeTheParametersThatAreDescribed(t *testing.T) {
 	l := start(t)
-	l.submit(node, app, ask, big)
+	l.submit(node, app, ask, big, member)
 	var page struct{ Continue string }
 	if err := json.Unmarshal([]byte(l.do("GET", "/v1/asks?limit=1", "").body), &page); err != nil {
 		t.Fatal(err)
 	}
-	names := strings.NewReplacer("queues/{name}", "queues/root.default", "nodes/{name}", "nodes/n1", "apps/{name}", "apps/a1", "asks/{name}", "asks/k2", "policies/{name}", "policies/none")
+	names := strings.NewReplacer("queues/{name}", "queues/root.default", "nodes/{name}", "nodes/n1", "apps/{name}", "apps/a1", "asks/{name}", "asks/k2", "policies/{name}", "policies/none", "gangs/{app}/{gang}", "gangs/a1/g1")
 	for path, methods := range l.description().Paths {
 		for method, op := range methods {
 			body := ""
@@ -158,6 +158,9 @@ func operation(o *web.OpenAPI, method, path string) (op web.Operation, ok bool) 
 	parts := strings.Split(path, "/")
 	if len(parts) > 3 {
 		parts[3] = "{name}"
+	}
+	if len(parts) > 4 && parts[2] == "gangs" {
+		parts[3], parts[4] = "{app}", "{gang}"
 	}
 	op, ok = o.Paths[strings.Join(parts, "/")][strings.ToLower(method)]
 	return op, ok

@@ -34,6 +34,7 @@ func (h *API) Routes() []web.Route {
 	all = append(all, lists(h, "nodes", nodes)...)
 	all = append(all, lists(h, "apps", apps)...)
 	all = append(all, lists(h, "asks", asks)...)
+	all = append(all, h.gangRoutes()...)
 	return append(all, h.configRoutes()...)
 }
 
@@ -53,26 +54,42 @@ func decisionsDoc() *web.Doc {
 	}
 }
 
+// fieldsParameter and unlessParameter are taken by all routes of things.
+var (
+	fieldsParameter = web.Parameter{Name: "fields", Text: "only these fields of each object, separated by commas"}
+	unlessParameter = web.Parameter{Name: "If-None-Match", Header: true, Text: "the ETag of an earlier answer: 304 if the state is unchanged"}
+)
+
 // lists are the routes of things of a kind.
 func lists[T any](h *API, what string, k kind[T]) []web.Route {
 	var object T
-	fields := web.Parameter{Name: "fields", Text: "only these fields of each object, separated by commas"}
-	unless := web.Parameter{Name: "If-None-Match", Header: true, Text: "the ETag of an earlier answer: 304 if the state is unchanged"}
-	several := &web.Doc{Summary: "The " + what + ", in pages", Answers: web.JSON(objects.Page[T]{}), Problems: []int{http.StatusNotModified}}
-	several.Parameters = append(several.Parameters, web.Parameter{Name: "limit", Number: true, Text: "the maximum number, 100 by default; at most 1,000"},
-		web.Parameter{Name: "continue", Text: "the token from the previous page"})
-	for _, w := range wheres {
-		if k.where[w.name] {
-			several.Parameters = append(several.Parameters, web.Parameter{Name: w.name, Text: w.text})
-		}
-	}
-	several.Parameters = append(several.Parameters, fields, unless)
-	single := &web.Doc{Summary: "One of the " + what, Parameters: []web.Parameter{fields, unless}, Answers: web.JSON(object),
+	single := &web.Doc{Summary: "One of the " + what, Parameters: []web.Parameter{fieldsParameter, unlessParameter}, Answers: web.JSON(object),
 		Problems: []int{http.StatusNotFound, http.StatusNotModified}}
 	return []web.Route{
-		{Pattern: "GET /v1/" + what, Needs: auth.Viewer, Handler: list(h, k), Doc: several},
+		listRoute(h, what, k),
 		{Pattern: "GET /v1/" + what + "/{name}", Needs: auth.Viewer, Handler: one(h, k), Doc: single},
 	}
+}
+
+// listRoute is the route of the list of things of a kind.
+func listRoute[T any](h *API, what string, k kind[T]) web.Route {
+	d := &web.Doc{Summary: "The " + what + ", in pages", Answers: web.JSON(objects.Page[T]{}), Problems: []int{http.StatusNotModified}}
+	d.Parameters = append(pageParameters(k.where), fieldsParameter, unlessParameter)
+	return web.Route{Pattern: "GET /v1/" + what, Needs: auth.Viewer, Handler: list(h, k), Doc: d}
+}
+
+// pageParameters are those of a list that can be selected by some names.
+func pageParameters(where map[string]bool) []web.Parameter {
+	all := []web.Parameter{
+		{Name: "limit", Number: true, Text: "the maximum number, 100 by default; at most 1,000"},
+		{Name: "continue", Text: "the token from the previous page"},
+	}
+	for _, w := range wheres {
+		if where[w.name] {
+			all = append(all, web.Parameter{Name: w.name, Text: w.text})
+		}
+	}
+	return all
 }
 
 // wheres are the parameters that select, in the order in which they are told.
@@ -82,6 +99,8 @@ var wheres = []struct {
 }{
 	{"state", "in this state", func(w *core.Where) *string { return &w.State }},
 	{"queue", "in this queue, or in a queue below it", func(w *core.Where) *string { return &w.Queue }},
+	{"gang", "members of atomic gangs with this ID", func(w *core.Where) *string { return &w.Gang }},
+	{"level", "of this level", func(w *core.Where) *string { return &w.Level }},
 	{"app", "of this application", func(w *core.Where) *string { return &w.App }},
 	{"node", "allocated on this node; of applications: with an allocation there", func(w *core.Where) *string { return &w.Node }},
 	{"user", "of this user", func(w *core.Where) *string { return &w.User }},

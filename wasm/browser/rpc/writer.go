@@ -134,11 +134,11 @@ func (p plans) object(t reflect.Type) plan {
 	}
 }
 
-// fieldsOf yields the fields of a struct; those of embedded ones are written in their place.
+// fieldsOf yields the fields of a struct, except those that JSON leaves out; those of embedded ones are written in their place.
 func fieldsOf(t reflect.Type) func(yield func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
 		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && !yield(f) {
+			if f := t.Field(i); f.IsExported() && f.Tag.Get("json") != "-" && !yield(f) {
 				return
 			}
 		}

@@ -2470,6 +2470,7 @@ type ListAsksRequest struct {
 	Node          string                 `protobuf:"bytes,5,opt,name=node,proto3" json:"node,omitempty"`
 	State         string                 `protobuf:"bytes,6,opt,name=state,proto3" json:"state,omitempty"` // pending, allocated or leaving
 	User          string                 `protobuf:"bytes,7,opt,name=user,proto3" json:"user,omitempty"`
+	Gang          string                 `protobuf:"bytes,8,opt,name=gang,proto3" json:"gang,omitempty"` // members of atomic gangs with this ID
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2553,6 +2554,13 @@ func (x *ListAsksRequest) GetUser() string {
 	return ""
 }
 
+func (x *ListAsksRequest) GetGang() string {
+	if x != nil {
+		return x.Gang
+	}
+	return ""
+}
+
 // ListAsksResponse is a page of asks.
 type ListAsksResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -2604,6 +2612,372 @@ func (x *ListAsksResponse) GetNextPageToken() string {
 		return x.NextPageToken
 	}
 	return ""
+}
+
+// GetGangRequest names an atomic gang.
+type GetGangRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	App           string                 `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
+	Id            string                 `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetGangRequest) Reset() {
+	*x = GetGangRequest{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[42]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetGangRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetGangRequest) ProtoMessage() {}
+
+func (x *GetGangRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[42]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetGangRequest.ProtoReflect.Descriptor instead.
+func (*GetGangRequest) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{42}
+}
+
+func (x *GetGangRequest) GetApp() string {
+	if x != nil {
+		return x.App
+	}
+	return ""
+}
+
+func (x *GetGangRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// GetGangResponse is the state of an atomic gang.
+type GetGangResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Gang          *Gang                  `protobuf:"bytes,1,opt,name=gang,proto3" json:"gang,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetGangResponse) Reset() {
+	*x = GetGangResponse{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[43]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetGangResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetGangResponse) ProtoMessage() {}
+
+func (x *GetGangResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[43]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetGangResponse.ProtoReflect.Descriptor instead.
+func (*GetGangResponse) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{43}
+}
+
+func (x *GetGangResponse) GetGang() *Gang {
+	if x != nil {
+		return x.Gang
+	}
+	return nil
+}
+
+// ListGangsRequest selects a page of atomic gangs.
+type ListGangsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	PageSize      int32                  `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`   // 0: 100; at most 1,000
+	PageToken     string                 `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"` // what the page before gave
+	Queue         string                 `protobuf:"bytes,3,opt,name=queue,proto3" json:"queue,omitempty"`
+	App           string                 `protobuf:"bytes,4,opt,name=app,proto3" json:"app,omitempty"`
+	State         string                 `protobuf:"bytes,5,opt,name=state,proto3" json:"state,omitempty"`
+	User          string                 `protobuf:"bytes,6,opt,name=user,proto3" json:"user,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListGangsRequest) Reset() {
+	*x = ListGangsRequest{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[44]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListGangsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListGangsRequest) ProtoMessage() {}
+
+func (x *ListGangsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[44]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListGangsRequest.ProtoReflect.Descriptor instead.
+func (*ListGangsRequest) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{44}
+}
+
+func (x *ListGangsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListGangsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+func (x *ListGangsRequest) GetQueue() string {
+	if x != nil {
+		return x.Queue
+	}
+	return ""
+}
+
+func (x *ListGangsRequest) GetApp() string {
+	if x != nil {
+		return x.App
+	}
+	return ""
+}
+
+func (x *ListGangsRequest) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *ListGangsRequest) GetUser() string {
+	if x != nil {
+		return x.User
+	}
+	return ""
+}
+
+// ListGangsResponse is a page of atomic gangs.
+type ListGangsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Gangs         []*Gang                `protobuf:"bytes,1,rep,name=gangs,proto3" json:"gangs,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"` // empty: this was the last
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListGangsResponse) Reset() {
+	*x = ListGangsResponse{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[45]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListGangsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListGangsResponse) ProtoMessage() {}
+
+func (x *ListGangsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[45]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListGangsResponse.ProtoReflect.Descriptor instead.
+func (*ListGangsResponse) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{45}
+}
+
+func (x *ListGangsResponse) GetGangs() []*Gang {
+	if x != nil {
+		return x.Gangs
+	}
+	return nil
+}
+
+func (x *ListGangsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+// ListDomainsRequest selects a page of domains of the topology.
+type ListDomainsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	PageSize      int32                  `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`   // 0: 100; at most 1,000
+	PageToken     string                 `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"` // what the page before gave
+	Partition     string                 `protobuf:"bytes,3,opt,name=partition,proto3" json:"partition,omitempty"`
+	Level         string                 `protobuf:"bytes,4,opt,name=level,proto3" json:"level,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListDomainsRequest) Reset() {
+	*x = ListDomainsRequest{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[46]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListDomainsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListDomainsRequest) ProtoMessage() {}
+
+func (x *ListDomainsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[46]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListDomainsRequest.ProtoReflect.Descriptor instead.
+func (*ListDomainsRequest) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{46}
+}
+
+func (x *ListDomainsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListDomainsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+func (x *ListDomainsRequest) GetPartition() string {
+	if x != nil {
+		return x.Partition
+	}
+	return ""
+}
+
+func (x *ListDomainsRequest) GetLevel() string {
+	if x != nil {
+		return x.Level
+	}
+	return ""
+}
+
+// ListDomainsResponse is a page of domains of the topology.
+type ListDomainsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Domains       []*Domain              `protobuf:"bytes,1,rep,name=domains,proto3" json:"domains,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"` // empty: this was the last
+	Levels        []*TopologyLevel       `protobuf:"bytes,3,rep,name=levels,proto3" json:"levels,omitempty"`                                      // all of them, whatever the page
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListDomainsResponse) Reset() {
+	*x = ListDomainsResponse{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[47]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListDomainsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListDomainsResponse) ProtoMessage() {}
+
+func (x *ListDomainsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[47]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListDomainsResponse.ProtoReflect.Descriptor instead.
+func (*ListDomainsResponse) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{47}
+}
+
+func (x *ListDomainsResponse) GetDomains() []*Domain {
+	if x != nil {
+		return x.Domains
+	}
+	return nil
+}
+
+func (x *ListDomainsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
+func (x *ListDomainsResponse) GetLevels() []*TopologyLevel {
+	if x != nil {
+		return x.Levels
+	}
+	return nil
 }
 
 var File_quern_v1_scheduler_proto protoreflect.FileDescriptor
@@ -2765,7 +3139,7 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\rGetAskRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"1\n" +
 	"\x0eGetAskResponse\x12\x1f\n" +
-	"\x03ask\x18\x01 \x01(\v2\r.quern.v1.AskR\x03ask\"\xb3\x01\n" +
+	"\x03ask\x18\x01 \x01(\v2\r.quern.v1.AskR\x03ask\"\xc7\x01\n" +
 	"\x0fListAsksRequest\x12\x1b\n" +
 	"\tpage_size\x18\x01 \x01(\x05R\bpageSize\x12\x1d\n" +
 	"\n" +
@@ -2774,10 +3148,38 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x03app\x18\x04 \x01(\tR\x03app\x12\x12\n" +
 	"\x04node\x18\x05 \x01(\tR\x04node\x12\x14\n" +
 	"\x05state\x18\x06 \x01(\tR\x05state\x12\x12\n" +
-	"\x04user\x18\a \x01(\tR\x04user\"]\n" +
+	"\x04user\x18\a \x01(\tR\x04user\x12\x12\n" +
+	"\x04gang\x18\b \x01(\tR\x04gang\"]\n" +
 	"\x10ListAsksResponse\x12!\n" +
 	"\x04asks\x18\x01 \x03(\v2\r.quern.v1.AskR\x04asks\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\x85\t\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"2\n" +
+	"\x0eGetGangRequest\x12\x10\n" +
+	"\x03app\x18\x01 \x01(\tR\x03app\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\"5\n" +
+	"\x0fGetGangResponse\x12\"\n" +
+	"\x04gang\x18\x01 \x01(\v2\x0e.quern.v1.GangR\x04gang\"\xa0\x01\n" +
+	"\x10ListGangsRequest\x12\x1b\n" +
+	"\tpage_size\x18\x01 \x01(\x05R\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\x12\x14\n" +
+	"\x05queue\x18\x03 \x01(\tR\x05queue\x12\x10\n" +
+	"\x03app\x18\x04 \x01(\tR\x03app\x12\x14\n" +
+	"\x05state\x18\x05 \x01(\tR\x05state\x12\x12\n" +
+	"\x04user\x18\x06 \x01(\tR\x04user\"a\n" +
+	"\x11ListGangsResponse\x12$\n" +
+	"\x05gangs\x18\x01 \x03(\v2\x0e.quern.v1.GangR\x05gangs\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x84\x01\n" +
+	"\x12ListDomainsRequest\x12\x1b\n" +
+	"\tpage_size\x18\x01 \x01(\x05R\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\x12\x1c\n" +
+	"\tpartition\x18\x03 \x01(\tR\tpartition\x12\x14\n" +
+	"\x05level\x18\x04 \x01(\tR\x05level\"\x9a\x01\n" +
+	"\x13ListDomainsResponse\x12*\n" +
+	"\adomains\x18\x01 \x03(\v2\x10.quern.v1.DomainR\adomains\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12/\n" +
+	"\x06levels\x18\x03 \x03(\v2\x17.quern.v1.TopologyLevelR\x06levels2\xd7\n" +
+	"\n" +
 	"\tScheduler\x12;\n" +
 	"\x06Submit\x12\x17.quern.v1.SubmitRequest\x1a\x18.quern.v1.SubmitResponse\x12Q\n" +
 	"\fSubmitStream\x12\x1d.quern.v1.SubmitStreamRequest\x1a\x1e.quern.v1.SubmitStreamResponse(\x010\x01\x12:\n" +
@@ -2797,7 +3199,10 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x06GetApp\x12\x17.quern.v1.GetAppRequest\x1a\x18.quern.v1.GetAppResponse\x12A\n" +
 	"\bListApps\x12\x19.quern.v1.ListAppsRequest\x1a\x1a.quern.v1.ListAppsResponse\x12;\n" +
 	"\x06GetAsk\x12\x17.quern.v1.GetAskRequest\x1a\x18.quern.v1.GetAskResponse\x12A\n" +
-	"\bListAsks\x12\x19.quern.v1.ListAsksRequest\x1a\x1a.quern.v1.ListAsksResponseB9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
+	"\bListAsks\x12\x19.quern.v1.ListAsksRequest\x1a\x1a.quern.v1.ListAsksResponse\x12>\n" +
+	"\aGetGang\x12\x18.quern.v1.GetGangRequest\x1a\x19.quern.v1.GetGangResponse\x12D\n" +
+	"\tListGangs\x12\x1a.quern.v1.ListGangsRequest\x1a\x1b.quern.v1.ListGangsResponse\x12J\n" +
+	"\vListDomains\x12\x1c.quern.v1.ListDomainsRequest\x1a\x1d.quern.v1.ListDomainsResponseB9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
 
 var (
 	file_quern_v1_scheduler_proto_rawDescOnce sync.Once
@@ -2811,7 +3216,7 @@ func file_quern_v1_scheduler_proto_rawDescGZIP() []byte {
 	return file_quern_v1_scheduler_proto_rawDescData
 }
 
-var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 43)
+var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 49)
 var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*SubmitRequest)(nil),        // 0: quern.v1.SubmitRequest
 	(*SubmitResponse)(nil),       // 1: quern.v1.SubmitResponse
@@ -2855,82 +3260,101 @@ var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*GetAskResponse)(nil),       // 39: quern.v1.GetAskResponse
 	(*ListAsksRequest)(nil),      // 40: quern.v1.ListAsksRequest
 	(*ListAsksResponse)(nil),     // 41: quern.v1.ListAsksResponse
-	nil,                          // 42: quern.v1.PlacementQuestion.TagsEntry
-	(*Input)(nil),                // 43: quern.v1.Input
-	(*Decision)(nil),             // 44: quern.v1.Decision
-	(*Resources)(nil),            // 45: quern.v1.Resources
-	(*durationpb.Duration)(nil),  // 46: google.protobuf.Duration
-	(*Queue)(nil),                // 47: quern.v1.Queue
-	(*Node)(nil),                 // 48: quern.v1.Node
-	(*App)(nil),                  // 49: quern.v1.App
-	(*Ask)(nil),                  // 50: quern.v1.Ask
+	(*GetGangRequest)(nil),       // 42: quern.v1.GetGangRequest
+	(*GetGangResponse)(nil),      // 43: quern.v1.GetGangResponse
+	(*ListGangsRequest)(nil),     // 44: quern.v1.ListGangsRequest
+	(*ListGangsResponse)(nil),    // 45: quern.v1.ListGangsResponse
+	(*ListDomainsRequest)(nil),   // 46: quern.v1.ListDomainsRequest
+	(*ListDomainsResponse)(nil),  // 47: quern.v1.ListDomainsResponse
+	nil,                          // 48: quern.v1.PlacementQuestion.TagsEntry
+	(*Input)(nil),                // 49: quern.v1.Input
+	(*Decision)(nil),             // 50: quern.v1.Decision
+	(*Resources)(nil),            // 51: quern.v1.Resources
+	(*durationpb.Duration)(nil),  // 52: google.protobuf.Duration
+	(*Queue)(nil),                // 53: quern.v1.Queue
+	(*Node)(nil),                 // 54: quern.v1.Node
+	(*App)(nil),                  // 55: quern.v1.App
+	(*Ask)(nil),                  // 56: quern.v1.Ask
+	(*Gang)(nil),                 // 57: quern.v1.Gang
+	(*Domain)(nil),               // 58: quern.v1.Domain
+	(*TopologyLevel)(nil),        // 59: quern.v1.TopologyLevel
 }
 var file_quern_v1_scheduler_proto_depIdxs = []int32{
-	43, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
-	44, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
+	49, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
+	50, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
 	0,  // 2: quern.v1.SubmitStreamRequest.request:type_name -> quern.v1.SubmitRequest
 	1,  // 3: quern.v1.SubmitStreamResponse.response:type_name -> quern.v1.SubmitResponse
 	4,  // 4: quern.v1.SubmitStreamResponse.problem:type_name -> quern.v1.Problem
-	44, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
+	50, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
 	8,  // 6: quern.v1.ExplainRequest.max:type_name -> quern.v1.MaxQuestion
 	9,  // 7: quern.v1.ExplainRequest.access:type_name -> quern.v1.AccessQuestion
 	10, // 8: quern.v1.ExplainRequest.limits:type_name -> quern.v1.LimitsQuestion
 	11, // 9: quern.v1.ExplainRequest.placement:type_name -> quern.v1.PlacementQuestion
-	45, // 10: quern.v1.MaxQuestion.max:type_name -> quern.v1.Resources
-	42, // 11: quern.v1.PlacementQuestion.tags:type_name -> quern.v1.PlacementQuestion.TagsEntry
-	43, // 12: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
-	44, // 13: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
+	51, // 10: quern.v1.MaxQuestion.max:type_name -> quern.v1.Resources
+	48, // 11: quern.v1.PlacementQuestion.tags:type_name -> quern.v1.PlacementQuestion.TagsEntry
+	49, // 12: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
+	50, // 13: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
 	22, // 14: quern.v1.PredicatesRequest.open:type_name -> quern.v1.PredicatesOpen
 	23, // 15: quern.v1.PredicatesRequest.answer:type_name -> quern.v1.PredicatesAnswer
 	24, // 16: quern.v1.PredicatesRequest.changed:type_name -> quern.v1.PredicatesChanged
-	46, // 17: quern.v1.PredicatesResponse.timeout:type_name -> google.protobuf.Duration
-	47, // 18: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
-	47, // 19: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
-	48, // 20: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
-	48, // 21: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
-	49, // 22: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
-	49, // 23: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
-	50, // 24: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
-	50, // 25: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
-	0,  // 26: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
-	2,  // 27: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
-	5,  // 28: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
-	7,  // 29: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
-	13, // 30: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
-	15, // 31: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
-	17, // 32: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
-	19, // 33: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
-	21, // 34: quern.v1.Scheduler.Predicates:input_type -> quern.v1.PredicatesRequest
-	26, // 35: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
-	28, // 36: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
-	30, // 37: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
-	32, // 38: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
-	34, // 39: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
-	36, // 40: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
-	38, // 41: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
-	40, // 42: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
-	1,  // 43: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
-	3,  // 44: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
-	6,  // 45: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
-	12, // 46: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
-	14, // 47: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
-	16, // 48: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
-	18, // 49: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
-	20, // 50: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
-	25, // 51: quern.v1.Scheduler.Predicates:output_type -> quern.v1.PredicatesResponse
-	27, // 52: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
-	29, // 53: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
-	31, // 54: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
-	33, // 55: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
-	35, // 56: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
-	37, // 57: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
-	39, // 58: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
-	41, // 59: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
-	43, // [43:60] is the sub-list for method output_type
-	26, // [26:43] is the sub-list for method input_type
-	26, // [26:26] is the sub-list for extension type_name
-	26, // [26:26] is the sub-list for extension extendee
-	0,  // [0:26] is the sub-list for field type_name
+	52, // 17: quern.v1.PredicatesResponse.timeout:type_name -> google.protobuf.Duration
+	53, // 18: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
+	53, // 19: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
+	54, // 20: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
+	54, // 21: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
+	55, // 22: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
+	55, // 23: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
+	56, // 24: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
+	56, // 25: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
+	57, // 26: quern.v1.GetGangResponse.gang:type_name -> quern.v1.Gang
+	57, // 27: quern.v1.ListGangsResponse.gangs:type_name -> quern.v1.Gang
+	58, // 28: quern.v1.ListDomainsResponse.domains:type_name -> quern.v1.Domain
+	59, // 29: quern.v1.ListDomainsResponse.levels:type_name -> quern.v1.TopologyLevel
+	0,  // 30: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
+	2,  // 31: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
+	5,  // 32: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
+	7,  // 33: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
+	13, // 34: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
+	15, // 35: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
+	17, // 36: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
+	19, // 37: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
+	21, // 38: quern.v1.Scheduler.Predicates:input_type -> quern.v1.PredicatesRequest
+	26, // 39: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
+	28, // 40: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
+	30, // 41: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
+	32, // 42: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
+	34, // 43: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
+	36, // 44: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
+	38, // 45: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
+	40, // 46: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
+	42, // 47: quern.v1.Scheduler.GetGang:input_type -> quern.v1.GetGangRequest
+	44, // 48: quern.v1.Scheduler.ListGangs:input_type -> quern.v1.ListGangsRequest
+	46, // 49: quern.v1.Scheduler.ListDomains:input_type -> quern.v1.ListDomainsRequest
+	1,  // 50: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
+	3,  // 51: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
+	6,  // 52: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
+	12, // 53: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
+	14, // 54: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
+	16, // 55: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
+	18, // 56: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
+	20, // 57: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
+	25, // 58: quern.v1.Scheduler.Predicates:output_type -> quern.v1.PredicatesResponse
+	27, // 59: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
+	29, // 60: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
+	31, // 61: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
+	33, // 62: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
+	35, // 63: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
+	37, // 64: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
+	39, // 65: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
+	41, // 66: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
+	43, // 67: quern.v1.Scheduler.GetGang:output_type -> quern.v1.GetGangResponse
+	45, // 68: quern.v1.Scheduler.ListGangs:output_type -> quern.v1.ListGangsResponse
+	47, // 69: quern.v1.Scheduler.ListDomains:output_type -> quern.v1.ListDomainsResponse
+	50, // [50:70] is the sub-list for method output_type
+	30, // [30:50] is the sub-list for method input_type
+	30, // [30:30] is the sub-list for extension type_name
+	30, // [30:30] is the sub-list for extension extendee
+	0,  // [0:30] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_scheduler_proto_init() }
@@ -2966,7 +3390,7 @@ func file_quern_v1_scheduler_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_scheduler_proto_rawDesc), len(file_quern_v1_scheduler_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   43,
+			NumMessages:   49,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

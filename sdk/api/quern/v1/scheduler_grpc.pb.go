@@ -40,6 +40,9 @@ const (
 	Scheduler_ListApps_FullMethodName     = "/quern.v1.Scheduler/ListApps"
 	Scheduler_GetAsk_FullMethodName       = "/quern.v1.Scheduler/GetAsk"
 	Scheduler_ListAsks_FullMethodName     = "/quern.v1.Scheduler/ListAsks"
+	Scheduler_GetGang_FullMethodName      = "/quern.v1.Scheduler/GetGang"
+	Scheduler_ListGangs_FullMethodName    = "/quern.v1.Scheduler/ListGangs"
+	Scheduler_ListDomains_FullMethodName  = "/quern.v1.Scheduler/ListDomains"
 )
 
 // SchedulerClient is the client API for Scheduler service.
@@ -83,6 +86,12 @@ type SchedulerClient interface {
 	GetAsk(ctx context.Context, in *GetAskRequest, opts ...grpc.CallOption) (*GetAskResponse, error)
 	// ListAsks returns asks by application, those of one in the order of submission.
 	ListAsks(ctx context.Context, in *ListAsksRequest, opts ...grpc.CallOption) (*ListAsksResponse, error)
+	// GetGang returns the state of an atomic gang.
+	GetGang(ctx context.Context, in *GetGangRequest, opts ...grpc.CallOption) (*GetGangResponse, error)
+	// ListGangs returns atomic gangs by application, those of one in the order of submission.
+	ListGangs(ctx context.Context, in *ListGangsRequest, opts ...grpc.CallOption) (*ListGangsResponse, error)
+	// ListDomains returns the levels of the topology, and its domains by partition, level and values.
+	ListDomains(ctx context.Context, in *ListDomainsRequest, opts ...grpc.CallOption) (*ListDomainsResponse, error)
 }
 
 type schedulerClient struct {
@@ -278,6 +287,36 @@ func (c *schedulerClient) ListAsks(ctx context.Context, in *ListAsksRequest, opt
 	return out, nil
 }
 
+func (c *schedulerClient) GetGang(ctx context.Context, in *GetGangRequest, opts ...grpc.CallOption) (*GetGangResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetGangResponse)
+	err := c.cc.Invoke(ctx, Scheduler_GetGang_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *schedulerClient) ListGangs(ctx context.Context, in *ListGangsRequest, opts ...grpc.CallOption) (*ListGangsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListGangsResponse)
+	err := c.cc.Invoke(ctx, Scheduler_ListGangs_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *schedulerClient) ListDomains(ctx context.Context, in *ListDomainsRequest, opts ...grpc.CallOption) (*ListDomainsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListDomainsResponse)
+	err := c.cc.Invoke(ctx, Scheduler_ListDomains_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // SchedulerServer is the server API for Scheduler service.
 // All implementations must embed UnimplementedSchedulerServer
 // for forward compatibility.
@@ -319,6 +358,12 @@ type SchedulerServer interface {
 	GetAsk(context.Context, *GetAskRequest) (*GetAskResponse, error)
 	// ListAsks returns asks by application, those of one in the order of submission.
 	ListAsks(context.Context, *ListAsksRequest) (*ListAsksResponse, error)
+	// GetGang returns the state of an atomic gang.
+	GetGang(context.Context, *GetGangRequest) (*GetGangResponse, error)
+	// ListGangs returns atomic gangs by application, those of one in the order of submission.
+	ListGangs(context.Context, *ListGangsRequest) (*ListGangsResponse, error)
+	// ListDomains returns the levels of the topology, and its domains by partition, level and values.
+	ListDomains(context.Context, *ListDomainsRequest) (*ListDomainsResponse, error)
 	mustEmbedUnimplementedSchedulerServer()
 }
 
@@ -379,6 +424,15 @@ func (UnimplementedSchedulerServer) GetAsk(context.Context, *GetAskRequest) (*Ge
 }
 func (UnimplementedSchedulerServer) ListAsks(context.Context, *ListAsksRequest) (*ListAsksResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListAsks not implemented")
+}
+func (UnimplementedSchedulerServer) GetGang(context.Context, *GetGangRequest) (*GetGangResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetGang not implemented")
+}
+func (UnimplementedSchedulerServer) ListGangs(context.Context, *ListGangsRequest) (*ListGangsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListGangs not implemented")
+}
+func (UnimplementedSchedulerServer) ListDomains(context.Context, *ListDomainsRequest) (*ListDomainsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListDomains not implemented")
 }
 func (UnimplementedSchedulerServer) mustEmbedUnimplementedSchedulerServer() {}
 func (UnimplementedSchedulerServer) testEmbeddedByValue()                   {}
@@ -678,6 +732,60 @@ func _Scheduler_ListAsks_Handler(srv interface{}, ctx context.Context, dec func(
 	return interceptor(ctx, in, info, handler)
 }
 
+func _Scheduler_GetGang_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetGangRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SchedulerServer).GetGang(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Scheduler_GetGang_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SchedulerServer).GetGang(ctx, req.(*GetGangRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Scheduler_ListGangs_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListGangsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SchedulerServer).ListGangs(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Scheduler_ListGangs_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SchedulerServer).ListGangs(ctx, req.(*ListGangsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Scheduler_ListDomains_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListDomainsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SchedulerServer).ListDomains(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Scheduler_ListDomains_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SchedulerServer).ListDomains(ctx, req.(*ListDomainsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // Scheduler_ServiceDesc is the grpc.ServiceDesc for Scheduler service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -740,6 +848,18 @@ var Scheduler_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListAsks",
 			Handler:    _Scheduler_ListAsks_Handler,
+		},
+		{
+			MethodName: "GetGang",
+			Handler:    _Scheduler_GetGang_Handler,
+		},
+		{
+			MethodName: "ListGangs",
+			Handler:    _Scheduler_ListGangs_Handler,
+		},
+		{
+			MethodName: "ListDomains",
+			Handler:    _Scheduler_ListDomains_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

@@ -475,10 +475,11 @@ type Node struct {
 	Occupied              *Resources             `protobuf:"bytes,5,opt,name=occupied,proto3" json:"occupied,omitempty"` // by others than this scheduler
 	Used                  *Resources             `protobuf:"bytes,6,opt,name=used,proto3" json:"used,omitempty"`
 	Attributes            map[string]string      `protobuf:"bytes,7,rep,name=attributes,proto3" json:"attributes,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	Reserved              string                 `protobuf:"bytes,8,opt,name=reserved,proto3" json:"reserved,omitempty"`                                                          // the ask that it is reserved for
-	Kept                  string                 `protobuf:"bytes,9,opt,name=kept,proto3" json:"kept,omitempty"`                                                                  // the ask that preempted there and has not landed yet
-	Allocations           []string               `protobuf:"bytes,10,rep,name=allocations,proto3" json:"allocations,omitempty"`                                                   // IDs, in the order of allocation
-	UtilisationBillionths int64                  `protobuf:"varint,11,opt,name=utilisation_billionths,json=utilisationBillionths,proto3" json:"utilisation_billionths,omitempty"` // by the weights of its partition
+	Reserved              string                 `protobuf:"bytes,8,opt,name=reserved,proto3" json:"reserved,omitempty"`                                                                        // the ask that it is reserved for
+	Kept                  string                 `protobuf:"bytes,9,opt,name=kept,proto3" json:"kept,omitempty"`                                                                                // the ask that preempted there and has not landed yet
+	Allocations           []string               `protobuf:"bytes,10,rep,name=allocations,proto3" json:"allocations,omitempty"`                                                                 // IDs, in the order of allocation
+	UtilisationBillionths int64                  `protobuf:"varint,11,opt,name=utilisation_billionths,json=utilisationBillionths,proto3" json:"utilisation_billionths,omitempty"`               // by the weights of its partition
+	Domain                map[string]string      `protobuf:"bytes,12,rep,name=domain,proto3" json:"domain,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"` // by level of the topology, its value
 	unknownFields         protoimpl.UnknownFields
 	sizeCache             protoimpl.SizeCache
 }
@@ -590,6 +591,13 @@ func (x *Node) GetUtilisationBillionths() int64 {
 	return 0
 }
 
+func (x *Node) GetDomain() map[string]string {
+	if x != nil {
+		return x.Domain
+	}
+	return nil
+}
+
 // App is the state of an application.
 type App struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -606,8 +614,9 @@ type App struct {
 	Groups        []string               `protobuf:"bytes,11,rep,name=groups,proto3" json:"groups,omitempty"`
 	Tags          map[string]string      `protobuf:"bytes,12,rep,name=tags,proto3" json:"tags,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Gang          bool                   `protobuf:"varint,13,opt,name=gang,proto3" json:"gang,omitempty"`
-	Priority      *int32                 `protobuf:"varint,14,opt,name=priority,proto3,oneof" json:"priority,omitempty"` // unset: nothing is pending
-	Waiting       *Resources             `protobuf:"bytes,15,opt,name=waiting,proto3" json:"waiting,omitempty"`          // by pending asks
+	Priority      *int32                 `protobuf:"varint,14,opt,name=priority,proto3,oneof" json:"priority,omitempty"`                    // unset: nothing is pending
+	Waiting       *Resources             `protobuf:"bytes,15,opt,name=waiting,proto3" json:"waiting,omitempty"`                             // by pending asks
+	AtomicGangs   int32                  `protobuf:"varint,16,opt,name=atomic_gangs,json=atomicGangs,proto3" json:"atomic_gangs,omitempty"` // their number
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -747,6 +756,13 @@ func (x *App) GetWaiting() *Resources {
 	return nil
 }
 
+func (x *App) GetAtomicGangs() int32 {
+	if x != nil {
+		return x.AtomicGangs
+	}
+	return 0
+}
+
 // Ask is the state of an ask, pending or allocated.
 type Ask struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -773,6 +789,8 @@ type Ask struct {
 	LeavingFor    string                 `protobuf:"bytes,21,opt,name=leaving_for,json=leavingFor,proto3" json:"leaving_for,omitempty"` // the ask that it was told to leave for
 	Walltime      *durationpb.Duration   `protobuf:"bytes,22,opt,name=walltime,proto3" json:"walltime,omitempty"`                       // how long its allocation promises to run at most; none: it promises no end
 	Ends          *timestamppb.Timestamp `protobuf:"bytes,23,opt,name=ends,proto3" json:"ends,omitempty"`                               // the promised end of an allocation; none: it promises none
+	Gang          string                 `protobuf:"bytes,24,opt,name=gang,proto3" json:"gang,omitempty"`                               // the ID of its atomic gang
+	GangSlice     int32                  `protobuf:"varint,25,opt,name=gang_slice,json=gangSlice,proto3" json:"gang_slice,omitempty"`   // number of its slice, from 1; 0: none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -968,6 +986,690 @@ func (x *Ask) GetEnds() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *Ask) GetGang() string {
+	if x != nil {
+		return x.Gang
+	}
+	return ""
+}
+
+func (x *Ask) GetGangSlice() int32 {
+	if x != nil {
+		return x.GangSlice
+	}
+	return 0
+}
+
+// Gang is the state of an atomic gang.
+type Gang struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	App           string                 `protobuf:"bytes,1,opt,name=app,proto3" json:"app,omitempty"`
+	Id            string                 `protobuf:"bytes,2,opt,name=id,proto3" json:"id,omitempty"` // unique within the application
+	Queue         string                 `protobuf:"bytes,3,opt,name=queue,proto3" json:"queue,omitempty"`
+	User          string                 `protobuf:"bytes,4,opt,name=user,proto3" json:"user,omitempty"`
+	State         string                 `protobuf:"bytes,5,opt,name=state,proto3" json:"state,omitempty"` // waiting, accumulating, whole, broken, leaving or single
+	Submitted     *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=submitted,proto3" json:"submitted,omitempty"`
+	Min           int32                  `protobuf:"varint,7,opt,name=min,proto3" json:"min,omitempty"`
+	Max           int32                  `protobuf:"varint,8,opt,name=max,proto3" json:"max,omitempty"`                           // 0: no bound
+	Needed        int32                  `protobuf:"varint,9,opt,name=needed,proto3" json:"needed,omitempty"`                     // min less those that have succeeded
+	Disruption    string                 `protobuf:"bytes,10,opt,name=disruption,proto3" json:"disruption,omitempty"`             // unit, whole or member
+	Allocated     int32                  `protobuf:"varint,11,opt,name=allocated,proto3" json:"allocated,omitempty"`              // members that are allocated and not leaving
+	Leaving       int32                  `protobuf:"varint,12,opt,name=leaving,proto3" json:"leaving,omitempty"`                  // members
+	Pending       int32                  `protobuf:"varint,13,opt,name=pending,proto3" json:"pending,omitempty"`                  // members
+	Succeeded     int32                  `protobuf:"varint,14,opt,name=succeeded,proto3" json:"succeeded,omitempty"`              // members
+	Surplus       int32                  `protobuf:"varint,15,opt,name=surplus,proto3" json:"surplus,omitempty"`                  // of the allocated members, how many may leave while the others run on
+	Reason        string                 `protobuf:"bytes,16,opt,name=reason,proto3" json:"reason,omitempty"`                     // why it waits: a constant code
+	TimesOut      *timestamppb.Timestamp `protobuf:"bytes,17,opt,name=times_out,json=timesOut,proto3" json:"times_out,omitempty"` // of a gang that waits; unset: never
+	BrokenSince   *timestamppb.Timestamp `protobuf:"bytes,18,opt,name=broken_since,json=brokenSince,proto3" json:"broken_since,omitempty"`
+	BrokenBy      string                 `protobuf:"bytes,19,opt,name=broken_by,json=brokenBy,proto3" json:"broken_by,omitempty"`       // failed, node_removed or preempted
+	RepairEnds    *timestamppb.Timestamp `protobuf:"bytes,20,opt,name=repair_ends,json=repairEnds,proto3" json:"repair_ends,omitempty"` // when the rest of a broken gang has to leave; unset: never
+	Held          *HeldRoom              `protobuf:"bytes,21,opt,name=held,proto3" json:"held,omitempty"`                               // set while it accumulates room
+	Level         string                 `protobuf:"bytes,22,opt,name=level,proto3" json:"level,omitempty"`                             // of the topology, that it requires or prefers
+	Required      bool                   `protobuf:"varint,23,opt,name=required,proto3" json:"required,omitempty"`                      // the level, rather than preferred
+	Domain        string                 `protobuf:"bytes,24,opt,name=domain,proto3" json:"domain,omitempty"`                           // of its allocated members, its values joined by slashes; empty: none, or several
+	SliceLevel    string                 `protobuf:"bytes,25,opt,name=slice_level,json=sliceLevel,proto3" json:"slice_level,omitempty"`
+	SliceSize     int32                  `protobuf:"varint,26,opt,name=slice_size,json=sliceSize,proto3" json:"slice_size,omitempty"`       // 0: it has no slices
+	Slices        []*GangSlice           `protobuf:"bytes,27,rep,name=slices,proto3" json:"slices,omitempty"`                               // with allocated members; at most 100
+	Set           string                 `protobuf:"bytes,28,opt,name=set,proto3" json:"set,omitempty"`                                     // of gangs that start together
+	SetMin        int32                  `protobuf:"varint,29,opt,name=set_min,json=setMin,proto3" json:"set_min,omitempty"`                // number of gangs that start together
+	SetWaits      bool                   `protobuf:"varint,30,opt,name=set_waits,json=setWaits,proto3" json:"set_waits,omitempty"`          // it starts together with other gangs of the set
+	Members       []*GangMember          `protobuf:"bytes,31,rep,name=members,proto3" json:"members,omitempty"`                             // in order of submission; at most 100
+	MoreMembers   int32                  `protobuf:"varint,32,opt,name=more_members,json=moreMembers,proto3" json:"more_members,omitempty"` // number of the others
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Gang) Reset() {
+	*x = Gang{}
+	mi := &file_quern_v1_states_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Gang) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Gang) ProtoMessage() {}
+
+func (x *Gang) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_states_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Gang.ProtoReflect.Descriptor instead.
+func (*Gang) Descriptor() ([]byte, []int) {
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Gang) GetApp() string {
+	if x != nil {
+		return x.App
+	}
+	return ""
+}
+
+func (x *Gang) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *Gang) GetQueue() string {
+	if x != nil {
+		return x.Queue
+	}
+	return ""
+}
+
+func (x *Gang) GetUser() string {
+	if x != nil {
+		return x.User
+	}
+	return ""
+}
+
+func (x *Gang) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *Gang) GetSubmitted() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Submitted
+	}
+	return nil
+}
+
+func (x *Gang) GetMin() int32 {
+	if x != nil {
+		return x.Min
+	}
+	return 0
+}
+
+func (x *Gang) GetMax() int32 {
+	if x != nil {
+		return x.Max
+	}
+	return 0
+}
+
+func (x *Gang) GetNeeded() int32 {
+	if x != nil {
+		return x.Needed
+	}
+	return 0
+}
+
+func (x *Gang) GetDisruption() string {
+	if x != nil {
+		return x.Disruption
+	}
+	return ""
+}
+
+func (x *Gang) GetAllocated() int32 {
+	if x != nil {
+		return x.Allocated
+	}
+	return 0
+}
+
+func (x *Gang) GetLeaving() int32 {
+	if x != nil {
+		return x.Leaving
+	}
+	return 0
+}
+
+func (x *Gang) GetPending() int32 {
+	if x != nil {
+		return x.Pending
+	}
+	return 0
+}
+
+func (x *Gang) GetSucceeded() int32 {
+	if x != nil {
+		return x.Succeeded
+	}
+	return 0
+}
+
+func (x *Gang) GetSurplus() int32 {
+	if x != nil {
+		return x.Surplus
+	}
+	return 0
+}
+
+func (x *Gang) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *Gang) GetTimesOut() *timestamppb.Timestamp {
+	if x != nil {
+		return x.TimesOut
+	}
+	return nil
+}
+
+func (x *Gang) GetBrokenSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.BrokenSince
+	}
+	return nil
+}
+
+func (x *Gang) GetBrokenBy() string {
+	if x != nil {
+		return x.BrokenBy
+	}
+	return ""
+}
+
+func (x *Gang) GetRepairEnds() *timestamppb.Timestamp {
+	if x != nil {
+		return x.RepairEnds
+	}
+	return nil
+}
+
+func (x *Gang) GetHeld() *HeldRoom {
+	if x != nil {
+		return x.Held
+	}
+	return nil
+}
+
+func (x *Gang) GetLevel() string {
+	if x != nil {
+		return x.Level
+	}
+	return ""
+}
+
+func (x *Gang) GetRequired() bool {
+	if x != nil {
+		return x.Required
+	}
+	return false
+}
+
+func (x *Gang) GetDomain() string {
+	if x != nil {
+		return x.Domain
+	}
+	return ""
+}
+
+func (x *Gang) GetSliceLevel() string {
+	if x != nil {
+		return x.SliceLevel
+	}
+	return ""
+}
+
+func (x *Gang) GetSliceSize() int32 {
+	if x != nil {
+		return x.SliceSize
+	}
+	return 0
+}
+
+func (x *Gang) GetSlices() []*GangSlice {
+	if x != nil {
+		return x.Slices
+	}
+	return nil
+}
+
+func (x *Gang) GetSet() string {
+	if x != nil {
+		return x.Set
+	}
+	return ""
+}
+
+func (x *Gang) GetSetMin() int32 {
+	if x != nil {
+		return x.SetMin
+	}
+	return 0
+}
+
+func (x *Gang) GetSetWaits() bool {
+	if x != nil {
+		return x.SetWaits
+	}
+	return false
+}
+
+func (x *Gang) GetMembers() []*GangMember {
+	if x != nil {
+		return x.Members
+	}
+	return nil
+}
+
+func (x *Gang) GetMoreMembers() int32 {
+	if x != nil {
+		return x.MoreMembers
+	}
+	return 0
+}
+
+// GangMember is a member of a gang, or room that is held for it.
+type GangMember struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Ask           string                 `protobuf:"bytes,1,opt,name=ask,proto3" json:"ask,omitempty"`
+	State         string                 `protobuf:"bytes,2,opt,name=state,proto3" json:"state,omitempty"` // pending, allocated or leaving
+	Node          string                 `protobuf:"bytes,3,opt,name=node,proto3" json:"node,omitempty"`
+	Slice         int32                  `protobuf:"varint,4,opt,name=slice,proto3" json:"slice,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GangMember) Reset() {
+	*x = GangMember{}
+	mi := &file_quern_v1_states_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GangMember) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GangMember) ProtoMessage() {}
+
+func (x *GangMember) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_states_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GangMember.ProtoReflect.Descriptor instead.
+func (*GangMember) Descriptor() ([]byte, []int) {
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *GangMember) GetAsk() string {
+	if x != nil {
+		return x.Ask
+	}
+	return ""
+}
+
+func (x *GangMember) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *GangMember) GetNode() string {
+	if x != nil {
+		return x.Node
+	}
+	return ""
+}
+
+func (x *GangMember) GetSlice() int32 {
+	if x != nil {
+		return x.Slice
+	}
+	return 0
+}
+
+// GangSlice is a slice of a gang.
+type GangSlice struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Slice         int32                  `protobuf:"varint,1,opt,name=slice,proto3" json:"slice,omitempty"` // its number, from 1
+	Allocated     int32                  `protobuf:"varint,2,opt,name=allocated,proto3" json:"allocated,omitempty"`
+	Domain        string                 `protobuf:"bytes,3,opt,name=domain,proto3" json:"domain,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GangSlice) Reset() {
+	*x = GangSlice{}
+	mi := &file_quern_v1_states_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GangSlice) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GangSlice) ProtoMessage() {}
+
+func (x *GangSlice) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_states_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GangSlice.ProtoReflect.Descriptor instead.
+func (*GangSlice) Descriptor() ([]byte, []int) {
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *GangSlice) GetSlice() int32 {
+	if x != nil {
+		return x.Slice
+	}
+	return 0
+}
+
+func (x *GangSlice) GetAllocated() int32 {
+	if x != nil {
+		return x.Allocated
+	}
+	return 0
+}
+
+func (x *GangSlice) GetDomain() string {
+	if x != nil {
+		return x.Domain
+	}
+	return ""
+}
+
+// HeldRoom is the room that is held for members of a gang.
+type HeldRoom struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Since         *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=since,proto3" json:"since,omitempty"`
+	Until         *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=until,proto3" json:"until,omitempty"`
+	Members       []*GangMember          `protobuf:"bytes,3,rep,name=members,proto3" json:"members,omitempty"` // at most 100
+	More          int32                  `protobuf:"varint,4,opt,name=more,proto3" json:"more,omitempty"`      // number of the others
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *HeldRoom) Reset() {
+	*x = HeldRoom{}
+	mi := &file_quern_v1_states_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *HeldRoom) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*HeldRoom) ProtoMessage() {}
+
+func (x *HeldRoom) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_states_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use HeldRoom.ProtoReflect.Descriptor instead.
+func (*HeldRoom) Descriptor() ([]byte, []int) {
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *HeldRoom) GetSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Since
+	}
+	return nil
+}
+
+func (x *HeldRoom) GetUntil() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Until
+	}
+	return nil
+}
+
+func (x *HeldRoom) GetMembers() []*GangMember {
+	if x != nil {
+		return x.Members
+	}
+	return nil
+}
+
+func (x *HeldRoom) GetMore() int32 {
+	if x != nil {
+		return x.More
+	}
+	return 0
+}
+
+// TopologyLevel is a level of the topology of a partition.
+type TopologyLevel struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Partition     string                 `protobuf:"bytes,1,opt,name=partition,proto3" json:"partition,omitempty"` // empty: the first
+	Level         string                 `protobuf:"bytes,2,opt,name=level,proto3" json:"level,omitempty"`
+	Attribute     string                 `protobuf:"bytes,3,opt,name=attribute,proto3" json:"attribute,omitempty"` // of nodes
+	Domains       int32                  `protobuf:"varint,4,opt,name=domains,proto3" json:"domains,omitempty"`    // their number
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TopologyLevel) Reset() {
+	*x = TopologyLevel{}
+	mi := &file_quern_v1_states_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TopologyLevel) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TopologyLevel) ProtoMessage() {}
+
+func (x *TopologyLevel) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_states_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TopologyLevel.ProtoReflect.Descriptor instead.
+func (*TopologyLevel) Descriptor() ([]byte, []int) {
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *TopologyLevel) GetPartition() string {
+	if x != nil {
+		return x.Partition
+	}
+	return ""
+}
+
+func (x *TopologyLevel) GetLevel() string {
+	if x != nil {
+		return x.Level
+	}
+	return ""
+}
+
+func (x *TopologyLevel) GetAttribute() string {
+	if x != nil {
+		return x.Attribute
+	}
+	return ""
+}
+
+func (x *TopologyLevel) GetDomains() int32 {
+	if x != nil {
+		return x.Domains
+	}
+	return 0
+}
+
+// Domain is a domain of the topology.
+type Domain struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Partition     string                 `protobuf:"bytes,1,opt,name=partition,proto3" json:"partition,omitempty"` // empty: the first
+	Level         string                 `protobuf:"bytes,2,opt,name=level,proto3" json:"level,omitempty"`
+	Domain        string                 `protobuf:"bytes,3,opt,name=domain,proto3" json:"domain,omitempty"` // its values, from the widest level on, joined by slashes
+	Nodes         int32                  `protobuf:"varint,4,opt,name=nodes,proto3" json:"nodes,omitempty"`
+	Schedulable   int32                  `protobuf:"varint,5,opt,name=schedulable,proto3" json:"schedulable,omitempty"` // nodes
+	Capacity      *Resources             `protobuf:"bytes,6,opt,name=capacity,proto3" json:"capacity,omitempty"`
+	Occupied      *Resources             `protobuf:"bytes,7,opt,name=occupied,proto3" json:"occupied,omitempty"` // by others than this scheduler
+	Used          *Resources             `protobuf:"bytes,8,opt,name=used,proto3" json:"used,omitempty"`
+	Free          *Resources             `protobuf:"bytes,9,opt,name=free,proto3" json:"free,omitempty"` // on schedulable nodes
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Domain) Reset() {
+	*x = Domain{}
+	mi := &file_quern_v1_states_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Domain) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Domain) ProtoMessage() {}
+
+func (x *Domain) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_states_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Domain.ProtoReflect.Descriptor instead.
+func (*Domain) Descriptor() ([]byte, []int) {
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *Domain) GetPartition() string {
+	if x != nil {
+		return x.Partition
+	}
+	return ""
+}
+
+func (x *Domain) GetLevel() string {
+	if x != nil {
+		return x.Level
+	}
+	return ""
+}
+
+func (x *Domain) GetDomain() string {
+	if x != nil {
+		return x.Domain
+	}
+	return ""
+}
+
+func (x *Domain) GetNodes() int32 {
+	if x != nil {
+		return x.Nodes
+	}
+	return 0
+}
+
+func (x *Domain) GetSchedulable() int32 {
+	if x != nil {
+		return x.Schedulable
+	}
+	return 0
+}
+
+func (x *Domain) GetCapacity() *Resources {
+	if x != nil {
+		return x.Capacity
+	}
+	return nil
+}
+
+func (x *Domain) GetOccupied() *Resources {
+	if x != nil {
+		return x.Occupied
+	}
+	return nil
+}
+
+func (x *Domain) GetUsed() *Resources {
+	if x != nil {
+		return x.Used
+	}
+	return nil
+}
+
+func (x *Domain) GetFree() *Resources {
+	if x != nil {
+		return x.Free
+	}
+	return nil
+}
+
 var File_quern_v1_states_proto protoreflect.FileDescriptor
 
 const file_quern_v1_states_proto_rawDesc = "" +
@@ -1032,7 +1734,7 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\x0fPropertiesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\v\n" +
-	"\t_priority\"\xe9\x03\n" +
+	"\t_priority\"\xd8\x04\n" +
 	"\x04Node\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1c\n" +
 	"\tpartition\x18\x02 \x01(\tR\tpartition\x12 \n" +
@@ -1047,10 +1749,14 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\x04kept\x18\t \x01(\tR\x04kept\x12 \n" +
 	"\vallocations\x18\n" +
 	" \x03(\tR\vallocations\x125\n" +
-	"\x16utilisation_billionths\x18\v \x01(\x03R\x15utilisationBillionths\x1a=\n" +
+	"\x16utilisation_billionths\x18\v \x01(\x03R\x15utilisationBillionths\x122\n" +
+	"\x06domain\x18\f \x03(\v2\x1a.quern.v1.Node.DomainEntryR\x06domain\x1a=\n" +
 	"\x0fAttributesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xab\x04\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1a9\n" +
+	"\vDomainEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xce\x04\n" +
 	"\x03App\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05queue\x18\x02 \x01(\tR\x05queue\x12\x14\n" +
@@ -1067,11 +1773,12 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\x04tags\x18\f \x03(\v2\x17.quern.v1.App.TagsEntryR\x04tags\x12\x12\n" +
 	"\x04gang\x18\r \x01(\bR\x04gang\x12\x1f\n" +
 	"\bpriority\x18\x0e \x01(\x05H\x00R\bpriority\x88\x01\x01\x12-\n" +
-	"\awaiting\x18\x0f \x01(\v2\x13.quern.v1.ResourcesR\awaiting\x1a7\n" +
+	"\awaiting\x18\x0f \x01(\v2\x13.quern.v1.ResourcesR\awaiting\x12!\n" +
+	"\fatomic_gangs\x18\x10 \x01(\x05R\vatomicGangs\x1a7\n" +
 	"\tTagsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\v\n" +
-	"\t_priority\"\xf7\x06\n" +
+	"\t_priority\"\xaa\a\n" +
 	"\x03Ask\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x12\x14\n" +
@@ -1100,10 +1807,82 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\vleaving_for\x18\x15 \x01(\tR\n" +
 	"leavingFor\x125\n" +
 	"\bwalltime\x18\x16 \x01(\v2\x19.google.protobuf.DurationR\bwalltime\x12.\n" +
-	"\x04ends\x18\x17 \x01(\v2\x1a.google.protobuf.TimestampR\x04ends\x1aP\n" +
+	"\x04ends\x18\x17 \x01(\v2\x1a.google.protobuf.TimestampR\x04ends\x12\x12\n" +
+	"\x04gang\x18\x18 \x01(\tR\x04gang\x12\x1d\n" +
+	"\n" +
+	"gang_slice\x18\x19 \x01(\x05R\tgangSlice\x1aP\n" +
 	"\x10ConstraintsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
-	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01B9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
+	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01\"\xec\a\n" +
+	"\x04Gang\x12\x10\n" +
+	"\x03app\x18\x01 \x01(\tR\x03app\x12\x0e\n" +
+	"\x02id\x18\x02 \x01(\tR\x02id\x12\x14\n" +
+	"\x05queue\x18\x03 \x01(\tR\x05queue\x12\x12\n" +
+	"\x04user\x18\x04 \x01(\tR\x04user\x12\x14\n" +
+	"\x05state\x18\x05 \x01(\tR\x05state\x128\n" +
+	"\tsubmitted\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\tsubmitted\x12\x10\n" +
+	"\x03min\x18\a \x01(\x05R\x03min\x12\x10\n" +
+	"\x03max\x18\b \x01(\x05R\x03max\x12\x16\n" +
+	"\x06needed\x18\t \x01(\x05R\x06needed\x12\x1e\n" +
+	"\n" +
+	"disruption\x18\n" +
+	" \x01(\tR\n" +
+	"disruption\x12\x1c\n" +
+	"\tallocated\x18\v \x01(\x05R\tallocated\x12\x18\n" +
+	"\aleaving\x18\f \x01(\x05R\aleaving\x12\x18\n" +
+	"\apending\x18\r \x01(\x05R\apending\x12\x1c\n" +
+	"\tsucceeded\x18\x0e \x01(\x05R\tsucceeded\x12\x18\n" +
+	"\asurplus\x18\x0f \x01(\x05R\asurplus\x12\x16\n" +
+	"\x06reason\x18\x10 \x01(\tR\x06reason\x127\n" +
+	"\ttimes_out\x18\x11 \x01(\v2\x1a.google.protobuf.TimestampR\btimesOut\x12=\n" +
+	"\fbroken_since\x18\x12 \x01(\v2\x1a.google.protobuf.TimestampR\vbrokenSince\x12\x1b\n" +
+	"\tbroken_by\x18\x13 \x01(\tR\bbrokenBy\x12;\n" +
+	"\vrepair_ends\x18\x14 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"repairEnds\x12&\n" +
+	"\x04held\x18\x15 \x01(\v2\x12.quern.v1.HeldRoomR\x04held\x12\x14\n" +
+	"\x05level\x18\x16 \x01(\tR\x05level\x12\x1a\n" +
+	"\brequired\x18\x17 \x01(\bR\brequired\x12\x16\n" +
+	"\x06domain\x18\x18 \x01(\tR\x06domain\x12\x1f\n" +
+	"\vslice_level\x18\x19 \x01(\tR\n" +
+	"sliceLevel\x12\x1d\n" +
+	"\n" +
+	"slice_size\x18\x1a \x01(\x05R\tsliceSize\x12+\n" +
+	"\x06slices\x18\x1b \x03(\v2\x13.quern.v1.GangSliceR\x06slices\x12\x10\n" +
+	"\x03set\x18\x1c \x01(\tR\x03set\x12\x17\n" +
+	"\aset_min\x18\x1d \x01(\x05R\x06setMin\x12\x1b\n" +
+	"\tset_waits\x18\x1e \x01(\bR\bsetWaits\x12.\n" +
+	"\amembers\x18\x1f \x03(\v2\x14.quern.v1.GangMemberR\amembers\x12!\n" +
+	"\fmore_members\x18  \x01(\x05R\vmoreMembers\"^\n" +
+	"\n" +
+	"GangMember\x12\x10\n" +
+	"\x03ask\x18\x01 \x01(\tR\x03ask\x12\x14\n" +
+	"\x05state\x18\x02 \x01(\tR\x05state\x12\x12\n" +
+	"\x04node\x18\x03 \x01(\tR\x04node\x12\x14\n" +
+	"\x05slice\x18\x04 \x01(\x05R\x05slice\"W\n" +
+	"\tGangSlice\x12\x14\n" +
+	"\x05slice\x18\x01 \x01(\x05R\x05slice\x12\x1c\n" +
+	"\tallocated\x18\x02 \x01(\x05R\tallocated\x12\x16\n" +
+	"\x06domain\x18\x03 \x01(\tR\x06domain\"\xb2\x01\n" +
+	"\bHeldRoom\x120\n" +
+	"\x05since\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x120\n" +
+	"\x05until\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x05until\x12.\n" +
+	"\amembers\x18\x03 \x03(\v2\x14.quern.v1.GangMemberR\amembers\x12\x12\n" +
+	"\x04more\x18\x04 \x01(\x05R\x04more\"{\n" +
+	"\rTopologyLevel\x12\x1c\n" +
+	"\tpartition\x18\x01 \x01(\tR\tpartition\x12\x14\n" +
+	"\x05level\x18\x02 \x01(\tR\x05level\x12\x1c\n" +
+	"\tattribute\x18\x03 \x01(\tR\tattribute\x12\x18\n" +
+	"\adomains\x18\x04 \x01(\x05R\adomains\"\xc0\x02\n" +
+	"\x06Domain\x12\x1c\n" +
+	"\tpartition\x18\x01 \x01(\tR\tpartition\x12\x14\n" +
+	"\x05level\x18\x02 \x01(\tR\x05level\x12\x16\n" +
+	"\x06domain\x18\x03 \x01(\tR\x06domain\x12\x14\n" +
+	"\x05nodes\x18\x04 \x01(\x05R\x05nodes\x12 \n" +
+	"\vschedulable\x18\x05 \x01(\x05R\vschedulable\x12/\n" +
+	"\bcapacity\x18\x06 \x01(\v2\x13.quern.v1.ResourcesR\bcapacity\x12/\n" +
+	"\boccupied\x18\a \x01(\v2\x13.quern.v1.ResourcesR\boccupied\x12'\n" +
+	"\x04used\x18\b \x01(\v2\x13.quern.v1.ResourcesR\x04used\x12'\n" +
+	"\x04free\x18\t \x01(\v2\x13.quern.v1.ResourcesR\x04freeB9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
 
 var (
 	file_quern_v1_states_proto_rawDescOnce sync.Once
@@ -1117,53 +1896,75 @@ func file_quern_v1_states_proto_rawDescGZIP() []byte {
 	return file_quern_v1_states_proto_rawDescData
 }
 
-var file_quern_v1_states_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_quern_v1_states_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_quern_v1_states_proto_goTypes = []any{
 	(*Decision)(nil),              // 0: quern.v1.Decision
 	(*Queue)(nil),                 // 1: quern.v1.Queue
 	(*Node)(nil),                  // 2: quern.v1.Node
 	(*App)(nil),                   // 3: quern.v1.App
 	(*Ask)(nil),                   // 4: quern.v1.Ask
-	nil,                           // 5: quern.v1.Queue.PropertiesEntry
-	nil,                           // 6: quern.v1.Node.AttributesEntry
-	nil,                           // 7: quern.v1.App.TagsEntry
-	nil,                           // 8: quern.v1.Ask.ConstraintsEntry
-	(*timestamppb.Timestamp)(nil), // 9: google.protobuf.Timestamp
-	(*Resources)(nil),             // 10: quern.v1.Resources
-	(*durationpb.Duration)(nil),   // 11: google.protobuf.Duration
-	(*Values)(nil),                // 12: quern.v1.Values
+	(*Gang)(nil),                  // 5: quern.v1.Gang
+	(*GangMember)(nil),            // 6: quern.v1.GangMember
+	(*GangSlice)(nil),             // 7: quern.v1.GangSlice
+	(*HeldRoom)(nil),              // 8: quern.v1.HeldRoom
+	(*TopologyLevel)(nil),         // 9: quern.v1.TopologyLevel
+	(*Domain)(nil),                // 10: quern.v1.Domain
+	nil,                           // 11: quern.v1.Queue.PropertiesEntry
+	nil,                           // 12: quern.v1.Node.AttributesEntry
+	nil,                           // 13: quern.v1.Node.DomainEntry
+	nil,                           // 14: quern.v1.App.TagsEntry
+	nil,                           // 15: quern.v1.Ask.ConstraintsEntry
+	(*timestamppb.Timestamp)(nil), // 16: google.protobuf.Timestamp
+	(*Resources)(nil),             // 17: quern.v1.Resources
+	(*durationpb.Duration)(nil),   // 18: google.protobuf.Duration
+	(*Values)(nil),                // 19: quern.v1.Values
 }
 var file_quern_v1_states_proto_depIdxs = []int32{
-	9,  // 0: quern.v1.Decision.at:type_name -> google.protobuf.Timestamp
-	10, // 1: quern.v1.Decision.resources:type_name -> quern.v1.Resources
-	10, // 2: quern.v1.Queue.used:type_name -> quern.v1.Resources
-	10, // 3: quern.v1.Queue.guaranteed:type_name -> quern.v1.Resources
-	10, // 4: quern.v1.Queue.max:type_name -> quern.v1.Resources
-	10, // 5: quern.v1.Queue.headroom:type_name -> quern.v1.Resources
-	10, // 6: quern.v1.Queue.pending:type_name -> quern.v1.Resources
-	10, // 7: quern.v1.Queue.leaving:type_name -> quern.v1.Resources
-	5,  // 8: quern.v1.Queue.properties:type_name -> quern.v1.Queue.PropertiesEntry
-	10, // 9: quern.v1.Node.capacity:type_name -> quern.v1.Resources
-	10, // 10: quern.v1.Node.occupied:type_name -> quern.v1.Resources
-	10, // 11: quern.v1.Node.used:type_name -> quern.v1.Resources
-	6,  // 12: quern.v1.Node.attributes:type_name -> quern.v1.Node.AttributesEntry
-	9,  // 13: quern.v1.App.submitted:type_name -> google.protobuf.Timestamp
-	10, // 14: quern.v1.App.used:type_name -> quern.v1.Resources
-	9,  // 15: quern.v1.App.since:type_name -> google.protobuf.Timestamp
-	7,  // 16: quern.v1.App.tags:type_name -> quern.v1.App.TagsEntry
-	10, // 17: quern.v1.App.waiting:type_name -> quern.v1.Resources
-	10, // 18: quern.v1.Ask.resources:type_name -> quern.v1.Resources
-	9,  // 19: quern.v1.Ask.submitted:type_name -> google.protobuf.Timestamp
-	9,  // 20: quern.v1.Ask.allocated:type_name -> google.protobuf.Timestamp
-	8,  // 21: quern.v1.Ask.constraints:type_name -> quern.v1.Ask.ConstraintsEntry
-	11, // 22: quern.v1.Ask.walltime:type_name -> google.protobuf.Duration
-	9,  // 23: quern.v1.Ask.ends:type_name -> google.protobuf.Timestamp
-	12, // 24: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
-	25, // [25:25] is the sub-list for method output_type
-	25, // [25:25] is the sub-list for method input_type
-	25, // [25:25] is the sub-list for extension type_name
-	25, // [25:25] is the sub-list for extension extendee
-	0,  // [0:25] is the sub-list for field type_name
+	16, // 0: quern.v1.Decision.at:type_name -> google.protobuf.Timestamp
+	17, // 1: quern.v1.Decision.resources:type_name -> quern.v1.Resources
+	17, // 2: quern.v1.Queue.used:type_name -> quern.v1.Resources
+	17, // 3: quern.v1.Queue.guaranteed:type_name -> quern.v1.Resources
+	17, // 4: quern.v1.Queue.max:type_name -> quern.v1.Resources
+	17, // 5: quern.v1.Queue.headroom:type_name -> quern.v1.Resources
+	17, // 6: quern.v1.Queue.pending:type_name -> quern.v1.Resources
+	17, // 7: quern.v1.Queue.leaving:type_name -> quern.v1.Resources
+	11, // 8: quern.v1.Queue.properties:type_name -> quern.v1.Queue.PropertiesEntry
+	17, // 9: quern.v1.Node.capacity:type_name -> quern.v1.Resources
+	17, // 10: quern.v1.Node.occupied:type_name -> quern.v1.Resources
+	17, // 11: quern.v1.Node.used:type_name -> quern.v1.Resources
+	12, // 12: quern.v1.Node.attributes:type_name -> quern.v1.Node.AttributesEntry
+	13, // 13: quern.v1.Node.domain:type_name -> quern.v1.Node.DomainEntry
+	16, // 14: quern.v1.App.submitted:type_name -> google.protobuf.Timestamp
+	17, // 15: quern.v1.App.used:type_name -> quern.v1.Resources
+	16, // 16: quern.v1.App.since:type_name -> google.protobuf.Timestamp
+	14, // 17: quern.v1.App.tags:type_name -> quern.v1.App.TagsEntry
+	17, // 18: quern.v1.App.waiting:type_name -> quern.v1.Resources
+	17, // 19: quern.v1.Ask.resources:type_name -> quern.v1.Resources
+	16, // 20: quern.v1.Ask.submitted:type_name -> google.protobuf.Timestamp
+	16, // 21: quern.v1.Ask.allocated:type_name -> google.protobuf.Timestamp
+	15, // 22: quern.v1.Ask.constraints:type_name -> quern.v1.Ask.ConstraintsEntry
+	18, // 23: quern.v1.Ask.walltime:type_name -> google.protobuf.Duration
+	16, // 24: quern.v1.Ask.ends:type_name -> google.protobuf.Timestamp
+	16, // 25: quern.v1.Gang.submitted:type_name -> google.protobuf.Timestamp
+	16, // 26: quern.v1.Gang.times_out:type_name -> google.protobuf.Timestamp
+	16, // 27: quern.v1.Gang.broken_since:type_name -> google.protobuf.Timestamp
+	16, // 28: quern.v1.Gang.repair_ends:type_name -> google.protobuf.Timestamp
+	8,  // 29: quern.v1.Gang.held:type_name -> quern.v1.HeldRoom
+	7,  // 30: quern.v1.Gang.slices:type_name -> quern.v1.GangSlice
+	6,  // 31: quern.v1.Gang.members:type_name -> quern.v1.GangMember
+	16, // 32: quern.v1.HeldRoom.since:type_name -> google.protobuf.Timestamp
+	16, // 33: quern.v1.HeldRoom.until:type_name -> google.protobuf.Timestamp
+	6,  // 34: quern.v1.HeldRoom.members:type_name -> quern.v1.GangMember
+	17, // 35: quern.v1.Domain.capacity:type_name -> quern.v1.Resources
+	17, // 36: quern.v1.Domain.occupied:type_name -> quern.v1.Resources
+	17, // 37: quern.v1.Domain.used:type_name -> quern.v1.Resources
+	17, // 38: quern.v1.Domain.free:type_name -> quern.v1.Resources
+	19, // 39: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
+	40, // [40:40] is the sub-list for method output_type
+	40, // [40:40] is the sub-list for method input_type
+	40, // [40:40] is the sub-list for extension type_name
+	40, // [40:40] is the sub-list for extension extendee
+	0,  // [0:40] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_states_proto_init() }
@@ -1180,7 +1981,7 @@ func file_quern_v1_states_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_states_proto_rawDesc), len(file_quern_v1_states_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   9,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
