@@ -7,8 +7,8 @@ import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
-	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/domain"
+	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/state/claims"
 )
 
