@@ -231,9 +231,12 @@ func NeverText(list []Bound, restricted bool) string {
 	return b.String() + "."
 }
 
-// WithText returns a copy of the explanation with its Text.
+// WithText returns a copy of the explanation with its texts.
 func (e *VictimExplanation) WithText() *VictimExplanation {
 	c := *e
 	c.Text = c.sentences()
+	if c.EndsWith > 0 {
+		c.GangText = strings.ToUpper(endsText(c.EndsWith)[:1]) + endsText(c.EndsWith)[1:] + "."
+	}
 	return &c
 }

@@ -154,10 +154,11 @@ type Held struct{ Ask, Node string }
 // one.
 type RunningGang struct {
 	ID       string
-	Running  int  // number of members that are allocated and not leaving
-	Min      int  // number of members that it needs: gang_min minus those that have succeeded
-	Surplus  int  // number of members that may be preempted while the others run on
-	ByMember bool // its members are preempted one by one: its gang_disruption, or preemption.gangs of its queue
+	Running  int    // number of members that are allocated and not leaving
+	Min      int    // number of members that it needs: gang_min minus those that have succeeded
+	Surplus  int    // number of members that may be preempted while the others run on
+	ByMember bool   // its members are preempted one by one: its gang_disruption, or preemption.gangs of its queue
+	Text     string // the state in a sentence
 	// Keeps lists what the allocations of an application with placeholders must add up to so that they run on.
 	Keeps []Kept
 }

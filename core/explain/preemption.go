@@ -164,4 +164,5 @@ type VictimExplanation struct {
 	Entitled              []Finding // for ByGuarantee: law 4 for the ask at that time
 	With                  []string  // the other victims of the same set, in order of allocation
 	Text                  string
+	GangText              string `json:",omitempty"` // that its gang ends with it; empty if it does not
 }

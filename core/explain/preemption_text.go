@@ -163,6 +163,9 @@ func listed(ids []string) string {
 	return strings.Join(ids, "")
 }
 
+// endsText says that a gang of some members ends with a victim.
+func endsText(members int) string { return fmt.Sprintf("its gang of %d ends with it", members) }
+
 // sentence says by what right a victim is preempted.
 func (v *Victim) sentence() string {
 	var b strings.Builder
@@ -189,7 +192,7 @@ func (v *Victim) sentence() string {
 		}
 	}
 	if v.EndsWith > 0 {
-		fmt.Fprintf(&b, "; its gang of %d ends with it (law 8)", v.EndsWith)
+		b.WriteString("; " + endsText(v.EndsWith) + " (law 8)")
 	}
 	switch {
 	case v.Originator:

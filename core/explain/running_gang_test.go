@@ -31,3 +31,12 @@ func TestSentence_OfARunningGangSaysWhatMayBePreempted(t *testing.T) {
 		}
 	}
 }
+
+func TestWithText_SaysThatTheGangOfAVictimEnds(t *testing.T) {
+	for members, want := range map[int]string{0: "", 8: "Its gang of 8 ends with it."} {
+		e := explain.VictimExplanation{Victim: explain.Victim{ID: "v", EndsWith: members}}
+		if got := e.WithText(); got.GangText != want || e.GangText != "" {
+			t.Errorf("expected %q, found %q and %q", want, got.GangText, e.GangText)
+		}
+	}
+}

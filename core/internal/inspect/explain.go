@@ -41,7 +41,8 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 			e.Text += " " + e.Member.Sentence()
 		}
 		if e.Running = s.runningGang(ask); e.Running != nil {
-			e.Text += " " + e.Running.Sentence()
+			e.Running.Text = e.Running.Sentence()
+			e.Text += " " + e.Running.Text
 		}
 		return e, true
 	}

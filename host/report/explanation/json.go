@@ -17,38 +17,39 @@ type writer struct {
 func (w writer) time(at time.Duration) string { return format.At(at, w.absolute) }
 
 type askObject struct {
-	At           string        `json:"at"`
-	Ask          string        `json:"ask"`
-	App          string        `json:"app"`
-	Queue        string        `json:"queue"`
-	Pending      bool          `json:"pending"`
-	Node         string        `json:"node,omitempty"`
-	Reserved     bool          `json:"reserved"`
-	Kept         bool          `json:"kept"`
-	Gone         bool          `json:"gone"`
-	Since        string        `json:"since,omitempty"` // not of what is gone
-	*askDetails                // likewise
-	Walltime     string        `json:"walltime,omitempty"` // how long its allocation promises to run at most
-	Ends         string        `json:"ends,omitempty"`     // of an allocation: its promised end
-	MayStay      bool          `json:"may_stay,omitempty"` // after its promised end
-	Priority     int32         `json:"priority"`
-	Seen         []seenObject  `json:"seen"`
-	Place        int           `json:"place"`
-	Reasons      []string      `json:"reasons"`
-	Lacks        []lackObject  `json:"lacks"`
-	Limits       []limitObject `json:"limits"`
-	Blocked      []string      `json:"blocked"`
-	Nodes        []nodeObject  `json:"nodes"`
-	Fits         int           `json:"fits"`
-	*waitDetails               // of a pending ask
-	Never        []boundObject `json:"never"`
-	Verdict      string        `json:"verdict,omitempty"`
-	Placement    *storyObject  `json:"placement,omitempty"`
-	Victim       *takenObject  `json:"victim,omitempty"`
-	Gang         *gangObject   `json:"gang,omitempty"`
-	Member       *memberObject `json:"member,omitempty"`
-	Atomic       *atomicObject `json:"atomic,omitempty"`
-	Text         string        `json:"text"`
+	At           string         `json:"at"`
+	Ask          string         `json:"ask"`
+	App          string         `json:"app"`
+	Queue        string         `json:"queue"`
+	Pending      bool           `json:"pending"`
+	Node         string         `json:"node,omitempty"`
+	Reserved     bool           `json:"reserved"`
+	Kept         bool           `json:"kept"`
+	Gone         bool           `json:"gone"`
+	Since        string         `json:"since,omitempty"` // not of what is gone
+	*askDetails                 // likewise
+	Walltime     string         `json:"walltime,omitempty"` // how long its allocation promises to run at most
+	Ends         string         `json:"ends,omitempty"`     // of an allocation: its promised end
+	MayStay      bool           `json:"may_stay,omitempty"` // after its promised end
+	Priority     int32          `json:"priority"`
+	Seen         []seenObject   `json:"seen"`
+	Place        int            `json:"place"`
+	Reasons      []string       `json:"reasons"`
+	Lacks        []lackObject   `json:"lacks"`
+	Limits       []limitObject  `json:"limits"`
+	Blocked      []string       `json:"blocked"`
+	Nodes        []nodeObject   `json:"nodes"`
+	Fits         int            `json:"fits"`
+	*waitDetails                // of a pending ask
+	Never        []boundObject  `json:"never"`
+	Verdict      string         `json:"verdict,omitempty"`
+	Placement    *storyObject   `json:"placement,omitempty"`
+	Victim       *takenObject   `json:"victim,omitempty"`
+	Gang         *gangObject    `json:"gang,omitempty"`
+	Member       *memberObject  `json:"member,omitempty"`
+	Atomic       *atomicObject  `json:"atomic,omitempty"`
+	Running      *runningObject `json:"running,omitempty"` // of an allocation of a gang
+	Text         string         `json:"text"`
 }
 
 type seenObject struct {
@@ -83,7 +84,7 @@ func (w writer) ask(e explain.AskExplanation) askObject {
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Pending: e.Pending, Node: e.Node, Reserved: e.Reserved,
 		Kept: e.Claimed, Gone: e.Gone, Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
 		Lacks: lacks(e.Shortfalls), Blocked: strings(e.Blocked), Nodes: nodes(e.Nodes), Fits: e.Fits, Never: bounds(e.Never), Verdict: e.Preemption, Victim: w.taken(e.Victim), Text: e.Text,
-		Limits: limitLacks(e.Limits), Gang: w.gang(e.Gang), Member: member(e.Member), Atomic: w.atomic(e.Atomic),
+		Limits: limitLacks(e.Limits), Gang: w.gang(e.Gang), Member: member(e.Member), Atomic: w.atomic(e.Atomic), Running: running(e.Running),
 	}
 	if !e.Gone {
 		o.Since = w.time(e.Since)

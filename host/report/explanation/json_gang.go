@@ -70,6 +70,23 @@ type atomicObject struct {
 	Set       *setObject     `json:"set,omitempty"`     // only where it starts together with others
 }
 
+// runningObject is how the gang of an allocation stands. Without an ID it is the application, whose placeholders make it a gang.
+type runningObject struct {
+	ID       string `json:"id,omitempty"`
+	Running  int    `json:"running"`
+	Min      int    `json:"min"` // without those that succeeded
+	Surplus  int    `json:"surplus"`
+	ByMember bool   `json:"by_member,omitempty"` // each member is preempted by itself
+	Text     string `json:"text"`
+}
+
+func running(g *explain.RunningGang) *runningObject {
+	if g == nil {
+		return nil
+	}
+	return &runningObject{g.ID, g.Running, g.Min, g.Surplus, g.ByMember, g.Text}
+}
+
 // setObject is a set of gangs, some of which start together.
 type setObject struct {
 	ID       string `json:"id"`

@@ -35,6 +35,7 @@ type takenObject struct {
 	Entitled []findingObject `json:"entitled"`
 	With     []string        `json:"with"`
 	Text     string          `json:"text"`
+	GangText string          `json:"gang_text,omitempty"` // only where its gang ends with it
 }
 
 func (w writer) taken(e *explain.VictimExplanation) *takenObject {
@@ -42,7 +43,7 @@ func (w writer) taken(e *explain.VictimExplanation) *takenObject {
 		return nil
 	}
 	return &takenObject{
-		victim(e.Victim), e.For, e.ForApp, e.ForQueue, e.Node, w.time(e.At), e.Gone, findings(e.Entitled), strings(e.With), e.Text,
+		victim(e.Victim), e.For, e.ForApp, e.ForQueue, e.Node, w.time(e.At), e.Gone, findings(e.Entitled), strings(e.With), e.Text, e.GangText,
 	}
 }
 

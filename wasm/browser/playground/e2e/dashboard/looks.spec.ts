@@ -34,7 +34,7 @@ test("on a narrow screen nothing is wider than the screen, and what is touched i
 });
 
 for (const [width, theme] of [[390, "light"], [360, "dark"], [320, "light"]] as const) {
-  test(`all nine views are in sight at ${width} pixels, apart from one another, ${theme}`, async ({ page }, testInfo) => {
+  test(`all ten views are in sight at ${width} pixels, apart from one another, ${theme}`, async ({ page }, testInfo) => {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme: theme });
     await openAt(page, small.host);

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { Host } from "./host";
 
-export const viewNames = ["Overview", "Queues", "Applications", "Asks", "Nodes", "Decisions", "Time line", "Policies", "Configuration"] as const;
+export const viewNames = ["Overview", "Queues", "Applications", "Asks", "Gangs", "Nodes", "Decisions", "Time line", "Policies", "Configuration"] as const;
 
 /** Opens the dashboard of a host, and waits until it hears of it. */
 export async function openAt(page: Page, { address }: Host, fragment = "") {

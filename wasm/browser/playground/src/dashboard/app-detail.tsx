@@ -7,12 +7,14 @@ import { appStates, helpFor, inWords, waitsBecause } from "../why/words";
 import type { AppExplanation } from "../engine/types";
 import { part, read, readIfAllowed } from "./host/api";
 import { appExplanation } from "./host/explanations";
-import { amountsOf, type AppObject, type AskObject, type Page } from "./host/objects";
+import { amountsOf, type AppObject, type AskObject, type GangObject, type Page } from "./host/objects";
 import { ago, timeOfDay } from "./host/times";
 import { Failure, Withheld } from "./failure";
 import { useFetched } from "./fetched";
+import { MemberBlocks } from "./gang-members";
+import { gangStanding } from "./gang-words";
 import { Name } from "./name";
-import { addressOf } from "./route";
+import { addressOf, gangName } from "./route";
 
 /** So many of its asks are listed; the view of asks has all. */
 const listed = 20;
@@ -20,10 +22,11 @@ const listed = 20;
 async function known(id: string, abort: AbortSignal) {
   const path = `v1/apps/${part(id)}`;
   const asks = (state: string) => read<Page<AskObject>>(`v1/asks?app=${part(id)}&state=${state}&limit=${listed}`, abort);
-  const [app, e, pending, allocated] = await Promise.all([
+  const [app, e, pending, allocated, gangs] = await Promise.all([
     read<AppObject>(path, abort), readIfAllowed<Record<string, unknown>>(`${path}/explanation`, abort), asks("pending"), asks("allocated"),
+    read<Page<GangObject>>(`v1/gangs?app=${part(id)}&limit=${listed}`, abort),
   ]);
-  return { app, e: e && appExplanation(e), asks: [...pending.items, ...allocated.items].slice(0, listed) };
+  return { app, e: e && appExplanation(e), asks: [...pending.items, ...allocated.items].slice(0, listed), gangs: gangs.items };
 }
 
 /** An application: its state, its asks, and what holds them back. */
@@ -33,7 +36,14 @@ export function AppDetail({ id }: { readonly id: string }) {
   return <Known {...value} />;
 }
 
-function Known({ app, e, asks }: { readonly app: AppObject; readonly e: AppExplanation | undefined; readonly asks: readonly AskObject[] }) {
+interface KnownProps {
+  readonly app: AppObject;
+  readonly e: AppExplanation | undefined;
+  readonly asks: readonly AskObject[];
+  readonly gangs: readonly GangObject[];
+}
+
+function Known({ app, e, asks, gangs }: KnownProps) {
   const { state, pending, allocations } = app;
   const { reasons = [], blocked = [], limits = [], text } = e ?? {};
   useHeadline(pending > 0 && e ? waitsBecause(reasons, { who: "The first of its asks" }) : `It is ${state}: ${inWords(appStates, state)}.${pending > 0 ? "" : " Nothing is pending."}`);
@@ -61,6 +71,17 @@ function Known({ app, e, asks }: { readonly app: AppObject; readonly e: AppExpla
         </ul>
       </Part>}
       <Gang e={e?.gang} />
+      {app.atomic_gangs > 0 && <Part title="Its atomic gangs" question="How do its gangs stand?">
+        <dl class="why-gangs">
+          {gangs.map((one) => (
+            <div key={one.gang} class={one.state === "broken" ? "why-gang why-gang-broken" : "why-gang"}>
+              <dt><a href={addressOf("gangs", gangName(one.app, one.gang))}>{one.gang}</a> <MemberBlocks gang={one} /></dt>
+              <dd>{gangStanding(one)}</dd>
+            </div>
+          ))}
+        </dl>
+        {app.atomic_gangs > gangs.length && <p class="why-note"><a href={addressOf("gangs", "", { app: app.app })}>All its gangs</a></p>}
+      </Part>}
       {!e && <Withheld />}
       <Part title="Its asks" question="What are its asks?">
         {asks.length === 0 ? <p class="why-note">None.</p> : <AskTable asks={asks} />}

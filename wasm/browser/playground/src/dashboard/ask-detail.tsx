@@ -18,6 +18,7 @@ import { ago, hostNow, timeOfDay } from "./host/times";
 import { Failure, Withheld } from "./failure";
 import { useFetched } from "./fetched";
 import { queueList } from "./queue-tree";
+import { addressOf, gangName } from "./route";
 
 interface Known {
   readonly e: AskExplanation;
@@ -57,6 +58,7 @@ function Unexplained({ ask }: { readonly ask: AskObject }) {
         ["Application", <Pick kind="app" id={ask.app} />],
         ["Queue", <Pick kind="queue" id={ask.queue} />],
         ["Node", ask.node && <Pick kind="node" id={ask.node} />],
+        ["Gang", ask.gang !== undefined && <GangLink ask={ask} />],
         ["Resources", amounts(amountsOf(ask.resources))],
         ["Priority", ask.priority],
         ["Since", timeOfDay(ask.allocated ?? ask.submitted)],
@@ -66,6 +68,11 @@ function Unexplained({ ask }: { readonly ask: AskObject }) {
   );
 }
 
+/** The gang of an ask, as a link to it. */
+function GangLink({ ask: { app, gang } }: { readonly ask: AskObject }) {
+  return gang === undefined ? null : <a href={addressOf("gangs", gangName(app, gang))}>{gang}</a>;
+}
+
 function Pending({ e, ask }: Known) {
   return (
     <>
@@ -73,6 +80,7 @@ function Pending({ e, ask }: Known) {
         e={e} wants={ask && amountsOf(ask.resources)} waited={ask && `${ago(ask.submitted)}, since ${timeOfDay(ask.submitted)}`}
         queues={queueList()} pending={Math.max(e.place ?? 0, queueList()[0]?.pendingAsks ?? 0)}
       />
+      {ask?.gang !== undefined && <p class="why-note">Its gang: <GangLink ask={ask} /></p>}
       <DryRun ask={e.id} verdict={e.verdict} />
       <Verbatim text={e.text} />
     </>
@@ -88,6 +96,8 @@ function Placed({ e, ask, placement }: Known) {
         ["Application", <Pick kind="app" id={e.app ?? ""} />],
         ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
         ["Resources", ask && amounts(amountsOf(ask.resources))],
+        ["Gang", ask?.gang !== undefined && <GangLink ask={ask} />],
+        ["Of its gang", e.running?.text],
         ["In its gang", member(e.member)],
         ["Priority", e.priority ?? 0],
         ["Preemption", switches(e)],

@@ -9,7 +9,7 @@ import { part, read } from "./host/api";
 import { amountsOf, type AskObject, type NodeObject, type Page } from "./host/objects";
 import { Failure } from "./failure";
 import { useFetched } from "./fetched";
-import { stateOf } from "./node-state";
+import { domainsOf, stateOf } from "./node-state";
 import { addressOf } from "./route";
 
 const listed = 50;
@@ -33,6 +33,7 @@ function Known({ node, asks }: { readonly node: NodeObject; readonly asks: reado
       <Facts facts={[
         ["State", stateOf(node)],
         ["Partition", node.partition],
+        ["Domain", domainsOf(node)],
         ["Reserved for", node.reserved && <Pick kind="ask" id={node.reserved} />],
         ["Kept for", node.kept && <Pick kind="ask" id={node.kept} />],
         ["Attributes", Object.entries(node.attributes).map(([key, is]) => `${key}=${is}`).join(", ")],

@@ -6,7 +6,8 @@ import { filled, useFilter } from "./filter";
 import { amountsOf, type NodeObject } from "./host/objects";
 import { Listing } from "./listing";
 import { NodeDetail } from "./node-detail";
-import { stateOf } from "./node-state";
+import { domainsOf, stateOf } from "./node-state";
+import { Racks } from "./racks";
 import { addressOf, go, place } from "./route";
 import { Split } from "./split";
 
@@ -16,26 +17,31 @@ export function Nodes() {
   const { name, filters } = place.value;
   const set = (changed: Readonly<Record<string, string>>) => go(addressOf("nodes", name, filled({ ...filters, ...changed })));
   const partition = useFilter(filters.partition, (value) => set({ partition: value }));
+  const racks = filters.by === "domain";
   const state = states.find(({ value }) => value === filters.state)?.value ?? "";
   return (
     <Split title="Nodes"
       tools={<div class="filters">
-        <Select bare label="State" value={state} options={states} onChange={(value) => set({ state: value })} />
+        <Select bare label="Show" value={racks ? "domain" : ""} options={shows} onChange={(by) => set({ by, level: "", state: "" })} />
+        {!racks && <Select bare label="State" value={state} options={states} onChange={(value) => set({ state: value })} />}
         <TextField label="Partition" value={partition.text} onInput={partition.set} placeholder="all" />
       </div>}
-      list={<Listing<NodeObject> path="v1/nodes" filters={{ partition: filters.partition ?? "", state }} caption="Nodes" word="node"
+      list={racks ? <Racks partition={filters.partition ?? ""} picked={name} address={(of) => addressOf("nodes", of, filled(filters))} /> : <Listing<NodeObject> path="v1/nodes" filters={{ partition: filters.partition ?? "", state }} caption="Nodes" word="node"
         empty={Object.keys(filters).length > 0 ? "There are none." : "The cluster has no nodes yet."}
         nameOf={(one) => one.node} picked={name} address={(of) => addressOf("nodes", of, filled(filters))}
         columns={[
           { name: "Node", show: (one) => one.node },
           { name: "State", kind: "short", show: stateOf },
           { name: "Use", show: (one) => <Use node={one} /> },
+          { name: "Domain", kind: "wide", show: domainsOf },
           { name: "Allocations", kind: "figure", show: (one) => one.allocations.length },
           { name: "Partition", kind: "wide", show: (one) => one.partition ?? "" },
         ]} />}
       detail={name === "" ? undefined : { kind: "Node", name, close: addressOf("nodes", "", filled(filters)), content: <NodeDetail key={name} id={name} /> }} />
   );
 }
+
+const shows = [{ value: "", text: "As a list" }, { value: "domain", text: "By domain" }] as const;
 
 /** A bar for each type: what this scheduler and others use of the node. */
 function Use({ node }: { readonly node: NodeObject }) {

@@ -11,6 +11,7 @@ import { Applications } from "./apps";
 import { Asks } from "./asks";
 import { Configuration } from "./configuration/configuration";
 import { Decisions } from "./decisions";
+import { Gangs } from "./gangs";
 import { hostNow, timeOfDay } from "./host/times";
 import { Nodes } from "./nodes";
 import { Overview } from "./overview";
@@ -24,7 +25,7 @@ import { TokenDialog } from "./token-dialog";
 import { WhatIf } from "./what-if";
 
 const panels: Record<View, () => preact.JSX.Element | null> = {
-  overview: Overview, queues: Queues, applications: Applications, asks: Asks, nodes: Nodes, decisions: Decisions, timeline: Timeline, policies: Policies,
+  overview: Overview, queues: Queues, applications: Applications, asks: Asks, gangs: Gangs, nodes: Nodes, decisions: Decisions, timeline: Timeline, policies: Policies,
   configuration: Configuration,
 };
 

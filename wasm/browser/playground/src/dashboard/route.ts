@@ -3,11 +3,11 @@
 import { signal } from "@preact/signals";
 import type { Picked } from "../why/around";
 
-export const views = ["overview", "queues", "applications", "asks", "nodes", "decisions", "timeline", "policies", "configuration"] as const;
+export const views = ["overview", "queues", "applications", "asks", "gangs", "nodes", "decisions", "timeline", "policies", "configuration"] as const;
 export type View = (typeof views)[number];
 
 export const viewNames: Readonly<Record<View, string>> = {
-  overview: "Overview", queues: "Queues", applications: "Applications", asks: "Asks", nodes: "Nodes", decisions: "Decisions", timeline: "Time line",
+  overview: "Overview", queues: "Queues", applications: "Applications", asks: "Asks", gangs: "Gangs", nodes: "Nodes", decisions: "Decisions", timeline: "Time line",
   policies: "Policies", configuration: "Configuration",
 };
 
@@ -44,6 +44,16 @@ const viewOf: Readonly<Record<Picked["kind"], View>> = { queue: "queues", app: "
 
 export function addressOfPicked({ kind, id }: Picked): string {
   return addressOf(viewOf[kind], id);
+}
+
+/** The name of a gang in an address: its application's and its own, which may hold any characters. */
+export function gangName(app: string, gang: string): string {
+  return `${encodeURIComponent(app)}/${encodeURIComponent(gang)}`;
+}
+
+export function gangOf(name: string): { readonly app: string; readonly gang: string } {
+  const [app = "", gang = ""] = name.split("/");
+  return { app: decoded(app), gang: decoded(gang) };
 }
 
 export const place = signal<Place>(placeOf(""));

@@ -746,6 +746,7 @@ export interface RunningGang {
   min?: number;
   surplus?: number;
   byMember?: boolean;
+  text?: string;
   keeps?: Kept[];
 }
 
@@ -857,4 +858,5 @@ export interface VictimExplanation {
   entitled?: Finding[];
   with?: string[];
   text?: string;
+  gangText?: string;
 }

@@ -39,6 +39,7 @@ import { replicaset3 } from "./lessons/replicaset-3";
 import { requiredNode } from "./lessons/required-node";
 import { requiredOrPreferred } from "./lessons/required-or-preferred";
 import { reservations } from "./lessons/reservations";
+import { slicesOfGangs } from "./lessons/slices";
 import { stateaware } from "./lessons/stateaware";
 import { tenantFences } from "./lessons/tenant-fences";
 import { thousand } from "./lessons/thousand";
@@ -54,7 +55,7 @@ export const presets: readonly Lesson[] = [
   priorityOfAnApplication, priorityTable, offsetsAndFences, fifo, fairApplications, fairQueues, stateaware, nodeOrder, nodeWeights,
   headroom, maxApplications, reservations, requiredNode, applicationStates, draining,
   placement, userLimits,
-  gang, gangTimeout, atomicGang, wholeRack, requiredOrPreferred, repairInRack,
+  gang, gangTimeout, atomicGang, wholeRack, requiredOrPreferred, repairInRack, slicesOfGangs,
   law1, law2, law3, law4, law5, law6, law7, tenantFences,
   delay, leastHarm, yieldLast, intraQueue,
   whileTheyLeave, exchange, replicaset1, replicaset2, replicaset3, noLoops, observe, quota,

@@ -33,11 +33,25 @@ function runs({ node, leaves }: AskModel): boolean {
   return node !== undefined && !leaves;
 }
 
-/** "waits: 4 of 4 members pending", "whole: 5 of 4, 1 of them surplus", "broken: 3 of 4 members are left". */
+/** What is said of how a gang stands. */
+export interface Standing {
+  readonly broken: boolean;
+  /** Members that it needs, those that run, and those that wait. */
+  readonly needed: number;
+  readonly running: number;
+  readonly pending: number;
+  /** Some member is allocated, even if it leaves. */
+  readonly placed: boolean;
+}
+
+/** "waits: 4 pending, 4 start together", "whole: 5 of 4 members run, 1 of them surplus", "broken: 3 of 4 members are left". */
+export function standingOf({ broken, needed, running, pending, placed }: Standing): string {
+  if (broken) return `broken: ${running} of ${needed} members are left`;
+  if (running < needed) return placed ? `ends: ${running} of ${needed} members stay` : `waits: ${pending} pending, ${needed} start together`;
+  const surplus = running - needed;
+  return `whole: ${running} of ${needed} members run${surplus > 0 ? `, ${surplus} of them surplus` : ""}`;
+}
+
 export function standing({ gang, members, running }: Members): string {
-  const { min, broken } = gang;
-  if (broken) return `broken: ${running} of ${min} members are left`;
-  if (running < min) return running > 0 || members.some(({ node }) => node !== undefined) ? `ends: ${running} of ${min} members stay` : `waits: ${members.length} pending, ${min} start together`;
-  const surplus = running - min;
-  return `whole: ${running} of ${min} members run${surplus > 0 ? `, ${surplus} of them surplus` : ""}`;
+  return standingOf({ broken: gang.broken, needed: gang.min, running, pending: members.length, placed: members.some(({ node }) => node !== undefined) });
 }

@@ -52,6 +52,7 @@ function Placed({ e }: { readonly e: AskExplanation }) {
         ["Application", <Pick kind="app" id={e.app ?? ""} />],
         ["Queue", <Pick kind="queue" id={e.queue ?? ""} />],
         ["Resources", ask && amounts(ask.resources)],
+        ["Of its gang", e.running?.text],
         ["In its gang", member(e.member)],
         ["Priority", e.priority ?? 0],
         ["Preemption", switches(e)],

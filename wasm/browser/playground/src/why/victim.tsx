@@ -20,6 +20,7 @@ export function Victim({ why }: { readonly why: VictimExplanation }) {
         ["Queue", victim?.queue && <Pick kind="queue" id={victim.queue} />],
         [gone ? "Was on" : "Still on", <Pick kind="node" id={node} />],
         ["Decided at", time(at)],
+        ["Gang", why.gangText],
         ["Together with", others.length > 0 && <Picks kind="ask" ids={others} />],
         ["Own priority", victim?.priority ?? 0],
         ["Nothing else sufficed", victim?.originator ? "it is an originator, and originators are preempted last" : victim?.optedOut && "it asked not to be preempted"],

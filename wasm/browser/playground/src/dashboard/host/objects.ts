@@ -40,6 +40,8 @@ export interface NodeObject {
   readonly occupied: Written;
   readonly used: Written;
   readonly attributes: Readonly<Record<string, string>>;
+  /** By level of the topology, its value. */
+  readonly domain?: Readonly<Record<string, string>>;
   readonly reserved?: string;
   readonly kept?: string;
   readonly allocations: readonly string[];
@@ -55,6 +57,72 @@ export interface AppObject {
   readonly used: Written;
   readonly pending: number;
   readonly allocations: number;
+  readonly atomic_gangs: number;
+}
+
+export interface GangMember {
+  readonly ask: string;
+  readonly state: AskObject["state"];
+  readonly node?: string;
+  readonly slice?: number;
+}
+
+export interface GangObject {
+  readonly app: string;
+  readonly gang: string;
+  readonly queue: string;
+  readonly user: string;
+  readonly state: "waiting" | "accumulating" | "whole" | "broken" | "leaving" | "single";
+  readonly submitted: string;
+  readonly min: number;
+  readonly max?: number;
+  readonly needed: number;
+  readonly disruption: string;
+  readonly allocated: number;
+  readonly leaving: number;
+  readonly pending: number;
+  readonly succeeded: number;
+  readonly surplus: number;
+  /** Why it waits. */
+  readonly reason?: string;
+  readonly times_out?: string;
+  readonly broken_since?: string;
+  readonly broken_by?: string;
+  readonly repair_ends?: string;
+  readonly held?: { readonly since: string; readonly until: string; readonly members: readonly GangMember[]; readonly more?: number };
+  readonly level?: string;
+  readonly required?: boolean;
+  readonly domain?: string;
+  readonly slice_level?: string;
+  readonly slice_size?: number;
+  readonly slices?: readonly { readonly slice: number; readonly allocated: number; readonly domain?: string }[];
+  readonly set?: string;
+  readonly set_min?: number;
+  readonly set_waits?: boolean;
+  readonly members: readonly GangMember[];
+  readonly more_members?: number;
+}
+
+export interface DomainObject {
+  readonly partition?: string;
+  readonly level: string;
+  readonly domain: string;
+  readonly nodes: number;
+  readonly schedulable: number;
+  readonly capacity: Written;
+  readonly occupied: Written;
+  readonly used: Written;
+  readonly free: Written;
+}
+
+export interface LevelObject {
+  readonly partition?: string;
+  readonly level: string;
+  readonly domains: number;
+}
+
+export interface TopologyPage extends Page<DomainObject> {
+  readonly levels: readonly LevelObject[];
 }
 
 export interface AskObject {
@@ -69,6 +137,7 @@ export interface AskObject {
   readonly node?: string;
   readonly allocated?: string;
   readonly kept?: string;
+  readonly gang?: string;
 }
 
 export interface ShadowObject {
