@@ -3,6 +3,7 @@ package si
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 
@@ -102,7 +103,11 @@ func (s *Service) ask(app *application, key string) *ask {
 	}
 	var found core.AskItem
 	var ok bool
-	s.server.View().Read(func(present *scheduler.Scheduler) { found, ok = present.Ask(key) })
+	var now time.Duration
+	s.server.View().Read(func(present *scheduler.Scheduler) {
+		found, ok = present.Ask(key)
+		now = present.Now()
+	})
 	if !ok || found.App != app.id {
 		return nil
 	}
@@ -110,15 +115,17 @@ func (s *Service) ask(app *application, key string) *ask {
 	k.message = &siv1.Allocation{AllocationKey: key, ApplicationID: app.id, PartitionName: app.partition, Priority: found.Priority,
 		ResourcePerAlloc: resourceOf(found.Resources), TaskGroupName: found.TaskGroup, Placeholder: found.Placeholder, Originator: found.Originator}
 	if found.Leaves {
-		k.leaving, k.why = leavingOf(&found)
+		k.leaving, k.why = leavingOf(&found, now)
 	}
 	s.asks[key], app.asks[key] = k, k
 	return k
 }
 
 // leavingOf says why an allocation was told to leave.
-func leavingOf(k *core.AskItem) (siv1.TerminationType, string) {
+func leavingOf(k *core.AskItem, now time.Duration) (siv1.TerminationType, string) {
 	switch {
+	case !k.Placeholder && k.Leaving == "" && k.Ends != nil && *k.Ends <= now:
+		return siv1.TerminationType_TIMEOUT, "its walltime has passed"
 	case k.Placeholder && k.Leaving == "":
 		return siv1.TerminationType_TIMEOUT, "the placeholder's time is over"
 	case k.Placeholder:

@@ -260,3 +260,20 @@ func TestAtomicGang_MaxSetTopology(t *testing.T) {
 	m.ask(level)
 	m.wants("rejected k5 of a1: unknown-level")
 }
+
+func TestWalltime_ReleasedAtThePromisedEnd(t *testing.T) {
+	m := start(t).register("rm-1")
+	m.node("n1", siv1.NodeInfo_CREATE, 4000)
+	m.apps(m.app("a1"))
+	m.wants("accepted n1", "accepted a1")
+	bad, good := task("k1", "a1", 1000), task("k2", "a1", 1000)
+	bad.AllocationTags, good.AllocationTags = map[string]string{si.Walltime: "0s"}, map[string]string{si.Walltime: "10s"}
+	m.ask(bad)
+	m.wants(`rejected k1 of a1: bad-request: quern/walltime: expected a duration above zero`)
+	m.ask(good)
+	m.wants("a1 is Accepted", "new k2 on n1", "a1 is Starting")
+	m.machine.Clock.Set(time.Hour + 20*time.Second)
+	m.wants("released k2 of a1: TIMEOUT")
+	m.release("a1", "k2", siv1.TerminationType_TIMEOUT)
+	m.wants("a1 is Completing")
+}

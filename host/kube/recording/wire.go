@@ -24,7 +24,7 @@ var (
 	resourceFields  = &message{fields: []*message{2: whole}} // requests
 	containerFields = &message{fields: []*message{1: whole, 6: whole, 8: resourceFields, 24: whole, 25: whole}}
 	volumeFields    = &message{only: keepsVolumeField}
-	specFields      = &message{fields: []*message{1: volumeFields, 2: containerFields, 7: whole, 11: whole, 18: whole, 19: whole, 20: containerFields,
+	specFields      = &message{fields: []*message{1: volumeFields, 2: containerFields, 5: whole, 7: whole, 11: whole, 18: whole, 19: whole, 20: containerFields,
 		22: whole, 24: whole, 25: whole, 31: whole, 32: whole, 33: whole, 37: whole, 38: whole, 39: whole, 40: whole}} // without the node, which alone changes
 	containerStatusFields = &message{fields: []*message{1: whole, 10: whole, 11: resourceFields}, only: isResized}
 	statusFields          = &message{fields: []*message{1: {only: endsPod[[]byte]}, 2: {only: isResizeField}, 8: containerStatusFields, 10: containerStatusFields,
