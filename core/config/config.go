@@ -6,7 +6,6 @@
 package config
 
 import (
-	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core/instant"
@@ -65,30 +64,7 @@ type Partition struct {
 	Patience          instant.Delay // how long an ask waits for its victims before it may be allocated on another node; 0: not at all
 	Resolver          string        // of users and groups: ResolveOS, ResolveLDAP or ResolveNone
 	AccessControl     bool          // at least one queue has an access list; otherwise all queues are open to all users
-	Topology          []Level       `json:",omitempty"` // from the widest to the narrowest
-}
-
-// Level is a level of the topology. Nodes with equal values of its attribute, and of those of all wider levels, are in one domain.
-type Level struct {
-	Name      string // unique in the partition; never NodeLevel
-	Attribute string // of nodes
-}
-
-// NodeLevel is the level below all others, at which each node is a domain. It always exists.
-const NodeLevel = "node"
-
-// Level returns the index of a level of the topology, or its length for NodeLevel. It returns -1 for an unknown level.
-func (p *Partition) Level(name string) int {
-	if name == NodeLevel {
-		return len(p.Topology)
-	}
-	return slices.IndexFunc(p.Topology, func(l Level) bool { return l.Name == name })
-}
-
-// LiesBelow reports whether both levels exist and the first lies below the second. An empty text stands for the whole partition, below which
-// all levels lie.
-func (p *Partition) LiesBelow(level, wider string) bool {
-	return p.Level(level) >= 0 && (wider == "" || p.Level(wider) >= 0 && p.Level(level) > p.Level(wider))
+	Topology          []Level       `json:",omitempty"` // from the widest to the narrowest, and then those that are made
 }
 
 // The values of `usergroupresolver.type`.

@@ -122,6 +122,7 @@ func (p *partition) newAsk(a *app, in *core.AddAsk) *ask {
 		k.details.Gang, k.details.Topology = &g.Gang, g.topology
 	}
 	a.asks = append(a.asks, k)
+	p.makeLevels(core.Topology{})
 	p.joinGang(k)
 	p.askAdded(k)
 	return k
@@ -144,6 +145,7 @@ func (p *partition) rejectAsk(in *core.AddAsk, why core.Reason) {
 
 func (p *partition) addAsk(in *core.AddAsk) {
 	a := p.findApp(in.App)
+	p.makeLevels(in.Ask.Topology)
 	switch {
 	case a == nil:
 		p.rejectAsk(in, core.ReasonUnknownApplication)
@@ -155,6 +157,8 @@ func (p *partition) addAsk(in *core.AddAsk) {
 		p.rejectAsk(in, core.ReasonGangMismatch)
 	case a.isOverMax(in.Ask.Gang):
 		p.rejectAsk(in, core.ReasonGangOverMax)
+	case p.needsTooManyLevels(in.Ask.Topology):
+		p.rejectAsk(in, core.ReasonUnknownLevel)
 	case p.unknownLevel(in.Ask.Topology), p.wrongSlices(in.Ask.Topology):
 		p.rejectAsk(in, core.ReasonUnknownLevel)
 	case in.Resources.IsZero():

@@ -100,7 +100,7 @@ func (p *partition) victimsByRight(g *atomicGang, members []*ask, surplus bool) 
 		return nil
 	}
 	if level, ok := p.preferredLevel(members[0]); ok {
-		for ; level >= 0; level-- {
+		for ; level >= 0; level = p.settings.Wider(level) {
 			if found := p.victimsAtLevel(level, g, members, surplus); found != nil {
 				return found
 			}

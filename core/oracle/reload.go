@@ -75,6 +75,7 @@ func (o *Oracle) refusalsOf(configured []*config.Partition, kept []*partition) [
 func (p *partition) reload(settings *config.Partition) {
 	before := p.states()
 	p.settings = settings
+	p.makeLevels(core.Topology{})
 	p.root = p.adopt(p.root, settings.Root, nil)
 	p.announce(before)
 }

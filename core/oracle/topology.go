@@ -23,7 +23,7 @@ func (p *partition) valuesAt(n *node, level int) (values []string, ok bool) {
 	if level == len(p.settings.Topology) {
 		return []string{n.id}, true
 	}
-	for _, l := range p.settings.Topology[:level+1] {
+	for _, l := range p.settings.Path(level) {
 		value, has := n.attributes[l.Attribute]
 		if !has {
 			return nil, false
@@ -124,7 +124,10 @@ func (p *partition) depth(n *node, level int) int {
 		return 0
 	}
 	depth := 0
-	for depth <= level && p.hasDomain(n, depth) {
+	for _, l := range p.settings.Path(level) {
+		if _, has := n.attributes[l.Attribute]; !has {
+			break
+		}
 		depth++
 	}
 	return depth
@@ -156,7 +159,7 @@ func (p *partition) placeTogether(members []*ask, least int) map[*ask]*node {
 	if _, sliced := p.sliceLevel(members[0]); !ok && !sliced {
 		return p.placeOn(members, least)
 	}
-	for ; ok && level >= 0; level-- {
+	for ; ok && level >= 0; level = p.settings.Wider(level) {
 		if nodes := p.placeAtLevel(level, members, least); nodes != nil {
 			return nodes
 		}
@@ -262,7 +265,7 @@ func (p *partition) roomForMembers(d *domain, members []*ask) int64 {
 // descend places as many members as are needed in the domain: in one domain of the next level if possible, or else in few.
 func (p *partition) descend(d *domain, members []*ask, least int) map[*ask]*node {
 	own := inside(p, d, func() map[*ask]*node { return p.placeOn(members, least) })
-	next, last := d.level+1, len(p.settings.Topology)-1
+	next, last := p.narrower(d.level), p.settings.Nested()-1
 	sliceLevel, sliced := p.takesSlices(d, members)
 	if sliced {
 		last = max(last, sliceLevel)
@@ -291,6 +294,14 @@ func (p *partition) descend(d *domain, members []*ask, least int) map[*ask]*node
 		return nodes
 	}
 	return own
+}
+
+// narrower returns the index of the next level below another one. Below a level that was made for an attribute there are single nodes.
+func (p *partition) narrower(level int) int {
+	if nodes := len(p.settings.Topology); level+1 >= p.settings.Nested() && level < nodes {
+		return nodes
+	}
+	return level + 1
 }
 
 // dealOut places all members in domains, those with the most room first and the nodes in none last. As soon as one domain holds all that

@@ -64,7 +64,11 @@ func (w *placedWorld) draw(t *rapid.T) scenario {
 }
 
 func (w *placedWorld) drawPlace(t *rapid.T) map[string]string {
-	return attributesOf(pick(t, "place", "b1/r1", "b1/r1", "b1/r2", "b1/r2", "b2/r1", "b2/r3", "b1/", "/r1", "/"))
+	attributes := attributesOf(pick(t, "place", "b1/r1", "b1/r1", "b1/r2", "b1/r2", "b2/r1", "b2/r3", "b1/", "/r1", "/"))
+	if zone := pick(t, "zone", "z1", "z1", "z2", ""); zone != "" { // racks and blocks are in several
+		attributes["zone"] = zone
+	}
+	return attributes
 }
 
 func (w *placedWorld) drawAmounts(t *rapid.T) resource.Set {
@@ -72,7 +76,7 @@ func (w *placedWorld) drawAmounts(t *rapid.T) resource.Set {
 }
 
 func (w *placedWorld) drawTopology(t *rapid.T) core.Topology {
-	level := pick(t, "level", "rack", "rack", "block", "node", "rack", "row")
+	level := pick(t, "level", "rack", "rack", "block", "node", "rack", "row", "attribute:zone", "attribute:zone", "attribute:rack", "attribute:none")
 	if chance(t, "preferred", 3) {
 		return core.Topology{Preferred: level}
 	}
@@ -104,9 +108,9 @@ func (w *placedWorld) drawSlices(t *rapid.T, g *placedGang) {
 	if chance(t, "in one", 6) {
 		return
 	}
-	g.topology.Slice = core.Slice{Level: pick(t, "level of slices", "rack", "node", "rack", "node", "block", "row"), Size: 1 + roll(t, "size", 3)}
+	g.topology.Slice = core.Slice{Level: pick(t, "level of slices", "rack", "node", "rack", "node", "block", "row", "attribute:zone"), Size: 1 + roll(t, "size", 3)}
 	switch g.topology.Required + g.topology.Preferred {
-	case "rack", "node", "row":
+	case "rack", "node", "row", "attribute:zone", "attribute:rack", "attribute:none":
 		if !chance(t, "not below", 8) {
 			g.topology = core.Topology{Slice: g.topology.Slice}
 			if chance(t, "inside a block", 2) {

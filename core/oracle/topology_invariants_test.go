@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/quern-project/quern/core"
@@ -27,11 +28,10 @@ func landsInItsDomain(t *rapid.T, m dumper, reached map[string]int) {
 				continue
 			}
 			said := r.asksByID[d.ID]
-			level := f.partition.Level(said.Topology.Required)
 			if said.Topology.Required == "" {
 				continue
 			}
-			where := f.values(d.Node, level)
+			where := f.values(d.Node, said.Topology.Required)
 			if where == nil {
 				r.fail("%s: %s is not in a domain of %s", call, d.ID, said.Topology.Required)
 			}
@@ -42,7 +42,7 @@ func landsInItsDomain(t *rapid.T, m dumper, reached map[string]int) {
 			before := decisions[i-1]
 			if other := r.asksByID[before.ID]; before.Type == core.Allocation && before.App == d.App && other.Gang != nil && other.Gang.ID == said.Gang.ID {
 				reached["members in one domain"]++
-				if !slices.Equal(f.values(before.Node, level), where) {
+				if !slices.Equal(f.values(before.Node, said.Topology.Required), where) {
 					r.fail("%s: %s and %s are in two domains of %s", call, before.ID, d.ID, said.Topology.Required)
 				}
 			}
@@ -68,14 +68,19 @@ func (f *placeFollower) Apply(in *core.Input) core.Reason {
 }
 
 // values returns what names the domain of a node, or nil.
-func (f *placeFollower) values(node string, level int) []string {
+func (f *placeFollower) values(node, name string) []string {
+	level := f.partition.Level(name)
 	if level == len(f.partition.Topology) {
 		return []string{node}
 	}
+	named, levels := f.partition.Topology[:level+1], level
+	if attribute, is := strings.CutPrefix(name, config.AttributePrefix); is && level < 0 {
+		named, levels = []config.Level{{Attribute: attribute}}, 0
+	}
 	var values []string
 	for _, n := range f.Dump().Nodes {
-		for i := 0; n.ID == node && i <= level; i++ {
-			value, has := n.Attributes[f.partition.Topology[i].Attribute]
+		for i := 0; n.ID == node && i <= levels; i++ {
+			value, has := n.Attributes[named[i].Attribute]
 			if !has {
 				return nil
 			}

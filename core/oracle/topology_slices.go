@@ -31,7 +31,8 @@ func (p *partition) wrongSlices(t core.Topology) bool {
 			return t.Slice.Size > 0
 		}
 	}
-	return t.Slice.Size > 0 && level <= above
+	made := level >= p.settings.Nested() && level < len(p.settings.Topology)
+	return t.Slice.Size > 0 && (level <= above || made)
 }
 
 // chunks cuts members into slices, the last of which may be smaller.

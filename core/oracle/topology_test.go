@@ -360,3 +360,22 @@ func TestTopology_AReloadFilesNodesAnew(t *testing.T) {
 		c.expect("config.accepted", "ask.rejected g3 unknown-level")
 	})
 }
+
+func TestTopology_MostLevelsThatAreMade(t *testing.T) {
+	topologyTest(t, func(c *cluster) {
+		attribute := func(n int) string { return fmt.Sprint("attribute:", n) }
+		for n := range 64 {
+			c.ask(fmt.Sprint("k", n), "x", 1, single(required(attribute(n))))
+		}
+		c.ask("over", "x", 1, single(required(attribute(64))))
+		c.expect("ask.rejected over unknown-level")
+		c.ask("known", "x", 1, single(preferred(attribute(63))))
+		c.ask("configured", "x", 1, single(required("attribute:rack")))
+		c.apply(core.Input{Event: &core.RemoveAsk{ID: "k0"}})
+		c.skip()
+		c.ask("later", "x", 1, single(required(attribute(64))))
+		c.expect()
+		c.apply(core.Input{Event: &core.AddNode{ID: "n", Capacity: cores(1), Attributes: map[string]string{"64": ""}}})
+		c.expect("node.accepted n", "allocation known n")
+	})
+}

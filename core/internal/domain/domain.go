@@ -1,5 +1,5 @@
 // Package domain keeps the tree of the domains of a topology. A domain of a level is the set of nodes that have equal values of the attributes
-// of this level and of all wider ones.
+// of this level and of all wider ones. Levels that are not nested come after those that are: their domains follow from one attribute.
 //
 // Package node owns the tree of a partition and files each node in it. Others read it through a View. The package knows neither attributes nor
 // nodes, only values and slots.
@@ -21,6 +21,7 @@ const None ID = -1
 // Tree is the tree of a topology. Make it with New.
 type Tree struct {
 	levels   int
+	nested   int // the first of them
 	rows     []row
 	free     []ID
 	byLevel  [][]ID
@@ -31,38 +32,46 @@ type Tree struct {
 // child names a domain below another.
 type child struct {
 	parent ID
+	level  int
 	value  string
 }
 
 type row struct {
 	child
-	level int
 	nodes int  // number of nodes, never 0 while the domain exists
 	below []ID // the domains of the next level
 	at    int  // index in byLevel
 	name  string
 }
 
-// New makes a tree without nodes, for a number of levels.
-func New(levels int) *Tree {
-	return &Tree{levels: levels, byLevel: make([][]ID, levels), children: map[child]ID{}}
+// New makes a tree without nodes, for a number of levels of which the first are nested.
+func New(levels, nested int) *Tree {
+	return &Tree{levels: levels, nested: nested, byLevel: make([][]ID, levels), children: map[child]ID{}}
 }
 
-// File files a node by its values, from the widest level on. It may have fewer values than there are levels. The node must not be filed.
+// File files a node by its values, from the widest nested level on. It may have fewer values than there are such levels. The node must not be
+// filed.
 func (t *Tree) File(slot int32, values []string) {
+	parent := None
+	for level, value := range values {
+		parent = t.file(slot, child{parent, level, value})
+	}
+}
+
+// FileAt files a node by its value at a level that is not nested. The node must not be filed there.
+func (t *Tree) FileAt(slot int32, level int, value string) { t.file(slot, child{None, level, value}) }
+
+func (t *Tree) file(slot int32, in child) ID {
 	for len(t.of) < (int(slot)+1)*t.levels {
 		t.of = append(t.of, None)
 	}
-	parent := None
-	for level, value := range values {
-		id, known := t.children[child{parent, value}]
-		if !known {
-			id = t.add(row{child: child{parent, value}, level: level})
-		}
-		t.rows[id].nodes++
-		t.of[int(slot)*t.levels+level] = id
-		parent = id
+	id, known := t.children[in]
+	if !known {
+		id = t.add(row{child: in})
 	}
+	t.rows[id].nodes++
+	t.of[int(slot)*t.levels+in.level] = id
+	return id
 }
 
 // Drop removes a node. It has no effect if the node is not filed.
@@ -133,6 +142,9 @@ type View struct{ t *Tree }
 // Levels returns the number of levels.
 func (v View) Levels() int { return v.t.levels }
 
+// Nested returns the number of nested levels, which come first.
+func (v View) Nested() int { return v.t.nested }
+
 // Len returns an upper bound of all IDs plus 1.
 func (v View) Len() int { return len(v.t.rows) }
 
@@ -147,22 +159,22 @@ func (v View) Of(slot int32, level int) ID {
 // AtLevel returns the domains of a level, in no particular order.
 func (v View) AtLevel(level int) readonly.List[ID] { return readonly.Of(v.t.byLevel[level]) }
 
-// Below returns the domains of the next level in a domain, in no particular order. Those below None are of the widest level.
+// Below returns the domains of the next nested level in a domain, in no particular order. Those below None are of the widest level.
 func (v View) Below(id ID) readonly.List[ID] {
 	switch {
 	case id != None:
 		return readonly.Of(v.t.rows[id].below)
-	case v.t.levels > 0:
+	case v.t.nested > 0:
 		return v.AtLevel(0)
 	}
 	return readonly.List[ID]{}
 }
 
-// Find returns the domain with some values, from the widest level on, or None.
+// Find returns the domain with some values, from the widest nested level on, or None.
 func (v View) Find(values []string) ID {
 	id := None
-	for _, value := range values {
-		below, known := v.t.children[child{id, value}]
+	for level, value := range values {
+		below, known := v.t.children[child{id, level, value}]
 		if !known {
 			return None
 		}

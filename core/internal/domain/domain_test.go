@@ -23,7 +23,7 @@ func names(v domain.View, list []domain.ID) (names []string) {
 }
 
 func TestTree_EqualValuesBelowOthersAreOtherDomains(t *testing.T) {
-	tree := domain.New(2)
+	tree := domain.New(2, 2)
 	for slot, values := range [][]string{{"z1", "r1"}, {"z2", "r1"}, {"z1"}, {"z1", "r2"}, nil, {"z1", "r1"}} {
 		tree.File(int32(slot), values)
 	}
@@ -42,19 +42,47 @@ func TestTree_EqualValuesBelowOthersAreOtherDomains(t *testing.T) {
 func TestTree_FiledNodesAreInTheirDomains(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels := rapid.IntRange(0, 3).Draw(t, "levels")
-		tree, filed := domain.New(levels), map[int32][]string{}
+		tree, filed, apart := domain.New(levels+1, levels), map[int32][]string{}, map[int32]string{}
 		for range rapid.IntRange(0, 40).Draw(t, "changes") {
 			slot := rapid.Int32Range(0, 7).Draw(t, "slot")
 			tree.Drop(slot)
 			delete(filed, slot)
+			delete(apart, slot)
 			if rapid.Bool().Draw(t, "file") {
 				values := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", ""}), 0, levels).Draw(t, "values")
 				tree.File(slot, values)
 				filed[slot] = values
 			}
+			if rapid.Bool().Draw(t, "file apart") {
+				apart[slot] = rapid.SampledFrom([]string{"a", "b", ""}).Draw(t, "value")
+				tree.FileAt(slot, levels, apart[slot])
+			}
 		}
 		checkTree(t, tree.View(), levels, filed)
+		checkApart(t, tree.View(), levels, apart)
 	})
+}
+
+// checkApart checks a level that is not nested: a node's domain follows from its value there alone.
+func checkApart(t *rapid.T, v domain.View, level int, filed map[int32]string) {
+	counts := map[string]int{}
+	for slot := range int32(8) {
+		value, is := filed[slot]
+		if id := v.Of(slot, level); is != (id != domain.None) || is && (v.Value(id) != value || v.Parent(id) != domain.None || v.Level(id) != level) {
+			t.Fatalf("node %d with %q, %v, is in domain %d", slot, value, is, id)
+		}
+		if is {
+			counts[value]++
+		}
+	}
+	if n := v.AtLevel(level).Len(); n != len(counts) {
+		t.Fatalf("%d domains, expected %v", n, counts)
+	}
+	for id := range v.AtLevel(level).All {
+		if v.Nodes(id) != counts[v.Value(id)] || v.Below(id).Len() > 0 || slices.Contains(v.Below(domain.None).Clone(), id) {
+			t.Fatalf("%q has %d nodes, or is above or below others", v.Value(id), v.Nodes(id))
+		}
+	}
 }
 
 func checkTree(t *rapid.T, v domain.View, levels int, filed map[int32][]string) {

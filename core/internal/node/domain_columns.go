@@ -23,7 +23,7 @@ func (p *finder) ofDomain(slot int32, c *policy.Column) float64 {
 
 // levelNamed returns the index of a level of the topology; that of single nodes comes last. It is -1 for an unknown level.
 func (p *finder) levelNamed(name string) int {
-	for level := range p.domains.levels {
+	for level := range p.domains.tree.View().Nested() {
 		if p.domains.levels[level].Name == name {
 			return level
 		}

@@ -1,6 +1,8 @@
 package node
 
 import (
+	"slices"
+
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/domain"
 	"github.com/quern-project/quern/core/internal/readonly"
@@ -25,10 +27,12 @@ type Level struct{ Name, Attribute string }
 // nodeLevel is the name of the level of single nodes, which every topology has.
 const nodeLevel = "node"
 
-// SetTopology puts the levels of a topology in force, from the widest on. Policies are asked about all nodes again.
-func (p Updater) SetTopology(levels []Level) {
+// SetTopology puts the levels of a topology in force: nested ones, from the widest on, and then others, of which columns know nothing. Policies are
+// asked about all nodes again.
+func (p Updater) SetTopology(nested []Level, apart ...Level) {
+	levels := slices.Concat(nested, apart)
 	n := len(levels)
-	p.domains = domains{levels: levels, tree: domain.New(n), orders: make([]*attributeIndex, n), sums: make([]*domainSums, n)}
+	p.domains = domains{levels: levels, tree: domain.New(n, len(nested)), orders: make([]*attributeIndex, n), sums: make([]*domainSums, n)}
 	if p.scoring.table != nil {
 		p.scoring.table.TouchAll()
 		p.scoring.domains = domainReader{}
@@ -63,7 +67,8 @@ func (p *finder) refile(slot int32) {
 		return
 	}
 	x.values = x.values[:0]
-	for _, level := range x.levels {
+	nested := x.tree.View().Nested()
+	for _, level := range x.levels[:nested] {
 		value, has := p.Attribute(slot, level.Attribute)
 		if !has {
 			break
@@ -71,6 +76,11 @@ func (p *finder) refile(slot int32) {
 		x.values = append(x.values, value)
 	}
 	x.tree.File(slot, x.values)
+	for level := nested; level < len(x.levels); level++ {
+		if value, has := p.Attribute(slot, x.levels[level].Attribute); has {
+			x.tree.FileAt(slot, level, value)
+		}
+	}
 }
 
 // Region is a set of nodes to search: all of them, a domain, the nodes of a domain that are in none of the next level, or a single node.
@@ -116,7 +126,7 @@ func (p *finder) Contains(r Region, slot int32) bool {
 	if level >= 0 && v.Of(slot, level) != r.domain {
 		return false
 	}
-	return r.kind == wholeDomain || level+1 < v.Levels() && v.Of(slot, level+1) == domain.None
+	return r.kind == wholeDomain || level+1 < v.Nested() && v.Of(slot, level+1) == domain.None
 }
 
 // NodesIn returns the slots of the nodes in a region, sorted by ID, bytewise. The list is valid until a node changes.

@@ -27,7 +27,7 @@ func (r Rooms) InSlices(level, size int) Slices {
 	}
 	for n := range r.finder.Sorted().All {
 		if slices := r.On(n) / x.size; slices > 0 {
-			x.add(v, narrowest(v, n), slices)
+			x.addOn(v, n, slices)
 		}
 	}
 	return x
@@ -41,14 +41,14 @@ func (x *Slices) add(v domain.View, d domain.ID, slices int64) {
 	}
 }
 
-// narrowest returns the narrowest domain of a node, or None.
-func narrowest(v domain.View, n int32) domain.ID {
-	for level := v.Levels() - 1; level >= 0; level-- {
+// addOn counts slices on a node in all of its domains.
+func (x *Slices) addOn(v domain.View, n int32, slices int64) {
+	x.whole += slices
+	for level := range v.Levels() {
 		if d := v.Of(n, level); d != domain.None {
-			return d
+			x.in[d] += slices
 		}
 	}
-	return domain.None
 }
 
 // Of returns the number of slices in a region that contains domains of the level, or is one.

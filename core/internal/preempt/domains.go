@@ -33,7 +33,7 @@ func (s *Preemption) GroupsOf(g app.AtomicGang) (groups []RegionGroup) {
 		groups = []RegionGroup{{Regions: whole}}
 	default:
 		groups = []RegionGroup{{Regions: whole, OnlyRoom: true}}
-		for ; level >= 0; level-- {
+		for ; level >= 0; level = s.state.WiderLevel(level) {
 			groups = append(groups, RegionGroup{Regions: s.state.Nodes().Regions(level)})
 		}
 		groups = append(groups, RegionGroup{Regions: whole})

@@ -116,7 +116,7 @@ func (x *domainSearch) placeOf(ask app.Ask) int {
 // placeAt assumes the members in a domain of a level. A level that is only preferred gives way to wider ones, and then to all nodes.
 func (s *Walk) placeAt(x *domainSearch, level int, required bool) bool {
 	need := x.gang.Need()
-	for at := level; at >= 0 && (at == level || !required); at-- {
+	for at := level; at >= 0 && (at == level || !required); at = s.state.WiderLevel(at) {
 		if r, ok := s.chooseDomain(x, s.state.Nodes().Regions(at), x.members, need); ok || x.stopped {
 			return ok && s.placeIn(x, r, x.members, need)
 		}

@@ -26,7 +26,7 @@ func (s *Walk) dormant(first app.Ask, g app.AtomicGang, level int) bool {
 	if was.version == row.Version {
 		s.trying = first
 		if !s.state.Nodes().Rooms(was.class, s.contest()).Holds(level, int64(g.Need())) {
-			s.hideGang(hiddenGang{first.App(), g, row.Version}, hiddenShape{was.class, level}, first)
+			s.hideGang(hiddenGang{first.App(), g, row.Version}, was.class, first)
 			return true
 		}
 	}

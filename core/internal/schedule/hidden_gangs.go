@@ -6,17 +6,12 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state"
 )
 
 // A release makes room for a member of many waiting gangs, but rarely for a whole gang. So dormant gangs are hidden from searches, and lists
 // of those with equal members and level are kept. When room has grown, one question for each list says whether any of its gangs may fit
 // (BenchmarkGangsInRacks).
-
-// hiddenShape is what hidden gangs of one list have in common.
-type hiddenShape struct {
-	class class.Class // of all members
-	level int         // that they require
-}
 
 type hiddenGang struct {
 	app     app.App
@@ -26,7 +21,7 @@ type hiddenGang struct {
 
 // hiddenGangs are hidden gangs of one shape, in the order in which they were hidden. Some may no longer be.
 type hiddenGangs struct {
-	hiddenShape
+	class class.Class // of all members; it has the level that they require
 	list  []hiddenGang
 	least int // lower bound of their Need
 	full  int // the length at which obsolete ones are dropped
@@ -49,17 +44,17 @@ func (s *Walk) mustVisit() bool {
 }
 
 // hideGang hides a dormant gang, of which an ask is the first pending member, if that has no effect on decisions.
-func (s *Walk) hideGang(g hiddenGang, of hiddenShape, first app.Ask) {
+func (s *Walk) hideGang(g hiddenGang, of class.Class, first app.Ask) {
 	if s.mustVisit() || !g.app.Limits().IsNone() || s.state.AnyModule() {
 		return
 	}
 	all := s.gangs.hidden
-	i := slices.IndexFunc(all, func(h hiddenGangs) bool { return h.hiddenShape == of })
+	i := slices.IndexFunc(all, func(h hiddenGangs) bool { return h.class == of })
 	if i < 0 {
 		if i = len(all); i == mostHidden {
 			return
 		}
-		s.gangs.hidden = append(all, hiddenGangs{hiddenShape: of, least: g.gang.Need(), full: minHidden})
+		s.gangs.hidden = append(all, hiddenGangs{class: of, least: g.gang.Need(), full: minHidden})
 	}
 	h := &s.gangs.hidden[i]
 	if len(h.list) >= h.full {
@@ -80,8 +75,8 @@ func (s *Walk) showGangs(grew func(class.Class) bool) (any bool) {
 		if !all && !grew(h.class) {
 			continue
 		}
-		rooms := s.state.Nodes().Rooms(h.class, node.Contest{})
-		if !all && !rooms.Holds(h.level, int64(h.least)) {
+		rooms, level := s.state.Nodes().Rooms(h.class, node.Contest{}), s.state.Level(h.class.Topology().Required())
+		if !all && level != state.NoLevel && !rooms.Holds(level, int64(h.least)) {
 			continue
 		}
 		before := len(h.list)
@@ -89,7 +84,7 @@ func (s *Walk) showGangs(grew func(class.Class) bool) (any bool) {
 			if !g.valid() {
 				return true
 			}
-			if !all && !rooms.Holds(h.level, int64(g.gang.Need())) {
+			if !all && level != state.NoLevel && !rooms.Holds(level, int64(g.gang.Need())) {
 				return false
 			}
 			if g.app.ReopenGang(g.gang, s.state.ShrinkEpoch()) {

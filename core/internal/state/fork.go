@@ -54,7 +54,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 	s.quotas.noted = slices.Clone(f.quotas.noted)
 	s.timers.reservations, s.timers.claims, s.timers.gangs, s.timers.accumulation = s.reservations, s.claims, s.gangs, &s.accumulation
 	s.finder = node.NewSorted(s.nodes.View(), f.sorted, s.types, s.scoreOf(s.conf), s.predicate, s.predicateFails)
-	s.finder.SetTopology(levelsOf(s.conf))
+	s.setTopology()
 	s.forkLeaves(f.leaves)
 	s.enforceQueues()
 	s.enforceFilters()

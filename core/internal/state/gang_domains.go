@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/domain"
@@ -118,10 +117,10 @@ func (s *State) topologyAt(n int32, level string) class.Topology {
 	if at < 0 || v.Of(n, at) == domain.None {
 		return class.Topology{}
 	}
-	path := v.Path(v.Of(n, at))
+	path, levels := v.Path(v.Of(n, at)), s.conf.Path(at)
 	return s.boundTopology(level, path, func() (where []class.Constraint) {
 		for i, value := range path {
-			where = append(where, class.Value(s.conf.Topology[i].Attribute, value))
+			where = append(where, class.Value(levels[i].Attribute, value))
 		}
 		return where
 	})
@@ -189,6 +188,12 @@ func (s *State) InOneDomain(level int, a, b int32) bool {
 	return a == b
 }
 
+// Level returns the index of a level of the topology, or the number of levels for that of single nodes. It returns NoLevel if the level does not exist.
+func (s *State) Level(name string) int { return s.conf.Level(name) }
+
+// WiderLevel returns the index of the next wider level, or NoLevel if only the whole partition is wider.
+func (s *State) WiderLevel(level int) int { return s.conf.Wider(level) }
+
 // NoLevel is the level of gangs that give none.
 const NoLevel = -1
 
@@ -211,10 +216,12 @@ func (s *State) LevelOf(g app.AtomicGang) (level int, required, known bool) {
 	return NoLevel, false, true
 }
 
-// levelsOf lists the levels of a topology.
-func levelsOf(c *config.Partition) (list []node.Level) {
-	for _, l := range c.Topology {
-		list = append(list, node.Level{Name: l.Name, Attribute: l.Attribute})
+// setTopology puts the levels of the topology in force.
+func (s *State) setTopology() {
+	var levels []node.Level
+	for _, l := range s.conf.Topology {
+		levels = append(levels, node.Level{Name: l.Name, Attribute: l.Attribute})
 	}
-	return list
+	nested := s.conf.Nested()
+	s.finder.SetTopology(levels[:nested], levels[nested:]...)
 }

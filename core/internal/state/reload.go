@@ -49,6 +49,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	s.rename(c.Name, first)
 	s.admitLimits(c.Root)
 	before := s.conf
+	c = s.withMadeLevels(c)
 	s.conf = c
 	s.queues.SetPrefix(core.ShownPath(s.shown, ""))
 	b := builder{s: s, tree: s.Queues(), rebuild: s.queues.Rebuild()}
@@ -218,7 +219,7 @@ func (s *State) queueState(path, from, to string, reason core.Reason) {
 // enforce installs the policies that a configuration names.
 func (s *State) enforce(c *config.Partition) {
 	s.enforceQueues()
-	s.finder.SetTopology(levelsOf(c))
+	s.setTopology()
 	s.finder.SetScore(s.scoreOf(c))
 	s.enforceFilters()
 	s.indexLimitsForRanks()

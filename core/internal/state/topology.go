@@ -17,6 +17,11 @@ type topologies map[core.Topology]class.Topology
 // rejectLevel refuses an ask that gives an unknown level. It reports whether it did.
 func (s *State) rejectLevel(in *core.AddAsk) bool {
 	said := in.Ask.Topology
+	if !s.mayMakeLevels(said) {
+		s.rejectAsk(in, core.ReasonUnknownLevel, fmt.Sprintf("pending and allocated asks name %d other attributes that no level of the topology has", mostMade))
+		return true
+	}
+	s.makeLevels(said)
 	for _, level := range []string{said.Required, said.Preferred, said.Slice.Level} {
 		if level != "" && s.conf.Level(level) < 0 {
 			s.rejectAsk(in, core.ReasonUnknownLevel, fmt.Sprintf("the topology has no level %q", level))
@@ -52,7 +57,7 @@ func makeTopology(c *config.Partition, said core.Topology) class.Topology {
 	if said.Required == "" {
 		var attributes []string
 		if at := c.Level(said.Preferred); at < len(c.Topology) {
-			for _, l := range c.Topology[:at+1] {
+			for _, l := range c.Path(at) {
 				attributes = append(attributes, l.Attribute)
 			}
 		}
@@ -67,7 +72,7 @@ func constraintsOfLevel(c *config.Partition, level int, name string) (where []cl
 	case level < 0:
 		where = append(where, class.Constraint{Attribute: name})
 	case level < len(c.Topology):
-		for _, l := range c.Topology[:level+1] {
+		for _, l := range c.Path(level) {
 			where = append(where, class.AnyValue(l.Attribute))
 		}
 	}

@@ -65,6 +65,9 @@ func (o *obstacles) missing(pod *corev1.Pod) (why string, is bool) {
 			return why, true
 		}
 	}
+	if g := c.PodGroup; g != nil && g.WrongTopology != "" {
+		return "The pod waits, because its pod group " + g.Namespace + "/" + g.Name + " cannot be used: " + g.WrongTopology + ".", true
+	}
 	if o.filters != nil {
 		return "", false
 	}

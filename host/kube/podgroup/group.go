@@ -28,7 +28,9 @@ type Group struct {
 	MinCount        int  // of a gang: how many pods have to be scheduled together, from 1 on
 	Whole           bool // of a gang: its pods are preempted together; else each by itself
 	HasPriority     bool
-	Priority        int32 // of each of its pods, if HasPriority
+	Priority        int32  // of each of its pods, if HasPriority
+	Topology        string // the label whose value all nodes of its pods have in common; empty: none
+	WrongTopology   string // why its topology constraint cannot be used; empty: it can, or there is none
 }
 
 // same reports whether two groups, which may be nil, say the same to their pods.
@@ -45,6 +47,7 @@ func read(o *unstructured.Unstructured) *Group {
 	if priority, has, err := unstructured.NestedInt64(o.Object, "spec", "priority"); err == nil && has {
 		g.HasPriority, g.Priority = true, int32(priority)
 	}
+	g.Topology, g.WrongTopology = topology(o)
 	return g
 }
 

@@ -1,6 +1,7 @@
 package podgroup
 
 import (
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -20,6 +21,16 @@ func TestRead_EveryVersion(t *testing.T) {
 		{"a gang that is disrupted whole", v2, "{schedulingPolicy: {gang: {minCount: 3}}, disruptionMode: PodGroup}", Group{Gang: true, MinCount: 3, Whole: true}},
 		{"no gang", later, "{schedulingPolicy: {basic: {}}, disruptionMode: {all: {}}}", Group{}},
 		{"a priority", later, "{schedulingPolicy: {basic: {}}, priority: -5, priorityClassName: low}", Group{HasPriority: true, Priority: -5}},
+		{"a topology constraint", later, "{schedulingPolicy: {basic: {}}, schedulingConstraints: {topology: [{key: example.com/rack}]}}", Group{Topology: "example.com/rack"}},
+		{"a topology constraint", v2, "{schedulingPolicy: {gang: {minCount: 2}}, schedulingConstraints: {topology: [{key: rack}]}}", Group{Gang: true, MinCount: 2, Topology: "rack"}},
+		{"no topology constraint", later, "{schedulingPolicy: {basic: {}}, schedulingConstraints: {topology: []}}", Group{}},
+		{"constraints without one", later, "{schedulingPolicy: {basic: {}}, schedulingConstraints: {}}", Group{}},
+		{"two topology constraints", later, "{schedulingPolicy: {basic: {}}, schedulingConstraints: {topology: [{key: rack}, {key: zone}]}}", Group{WrongTopology: "expected one topology constraint, found 2"}},
+		{"no list of constraints", later, "{schedulingPolicy: {basic: {}}, schedulingConstraints: {topology: rack}}", Group{WrongTopology: "expected one topology constraint, found 0"}},
+		{"an empty key", later, "{schedulingPolicy: {basic: {}}, schedulingConstraints: {topology: [{key: ''}]}}", Group{WrongTopology: `expected the key of a label in its topology constraint, found ""`}},
+		{"no key", later, "{schedulingPolicy: {basic: {}}, schedulingConstraints: {topology: [rack]}}", Group{WrongTopology: `expected the key of a label in its topology constraint, found ""`}},
+		{"a key of 10 KB", later, "{schedulingPolicy: {basic: {}}, schedulingConstraints: {topology: [{key: " + strings.Repeat("a", 10<<10) + "}]}}",
+			Group{WrongTopology: `expected the key of a label in its topology constraint, found "` + strings.Repeat("a", 40) + `…"`}},
 		{"the priority 0", later, "{schedulingPolicy: {basic: {}}, priority: 0}", Group{HasPriority: true}},
 	} {
 		var o unstructured.Unstructured

@@ -107,7 +107,7 @@ func originator(pod *corev1.Pod, c *Context) bool {
 // group puts an ask into the gang of its pod group, or else into that of its application.
 func (c *Context) group(pod *corev1.Pod, ask *core.Ask, bad *problems) {
 	if gang := c.podGroupGang(pod, bad); gang != nil {
-		ask.Gang = gang
+		ask.Gang, ask.Topology = gang, c.podGroupTopology()
 		return
 	}
 	name := metadata(&pod.ObjectMeta).TaskGroup()

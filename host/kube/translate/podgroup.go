@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/host/kube/podgroup"
 )
 
@@ -23,13 +24,24 @@ func MinOfPodGroup(g *podgroup.Group, atOnce int) int {
 	return bounded(g.MinCount, atOnce)
 }
 
-// podGroupGang is the atomic gang of a pod's group; nil: its policy is not to be a gang, or the pod belongs to none. It waits without limit, as the
-// group says nothing else. How long it may be broken stands on its pods.
+// podGroupGang is the atomic gang of a pod's group; nil: its pods do not depend on one another, or the pod belongs to none. It waits without limit, as
+// the group says nothing else. How long it may be broken stands on its pods. Pods that are placed one by one in one domain of a topology are a gang of
+// which one is enough: the others follow it.
 func (c *Context) podGroupGang(pod *corev1.Pod, bad *problems) *core.Gang {
-	if c.PodGroup == nil || PodGroupKey(pod) == "" || !c.PodGroup.Gang {
+	g := c.PodGroup
+	if g == nil || PodGroupKey(pod) == "" || !g.Gang && g.Topology == "" {
 		return nil
 	}
 	policy, wrong := metadata(&pod.ObjectMeta).GangPolicy()
 	bad.note("Pod", &pod.ObjectMeta, noParameter, wrong...)
-	return policy.OfPodGroup(c.PodGroup.Name, MinOfPodGroup(c.PodGroup, c.InGroup), c.PodGroup.Whole)
+	return policy.OfPodGroup(g.Name, max(1, MinOfPodGroup(g, c.InGroup)), g.Whole)
+}
+
+// podGroupTopology is what a pod's group says of the nodes of its pods: those of one value of a label. It is a level of the topology that has this
+// attribute, or one that is made for it.
+func (c *Context) podGroupTopology() core.Topology {
+	if c.PodGroup.Topology == "" {
+		return core.Topology{}
+	}
+	return core.Topology{Required: config.AttributePrefix + c.PodGroup.Topology}
 }

@@ -20,6 +20,8 @@ func TestPodsOfAPodGroupAreAnAtomicGang(t *testing.T) {
 	gang := &podgroup.Group{Namespace: "ml", Name: group, Gang: true, MinCount: 3}
 	whole := &podgroup.Group{Namespace: "ml", Name: group, Gang: true, MinCount: 3, Whole: true}
 	basic := &podgroup.Group{Namespace: "ml", Name: group}
+	racked := &podgroup.Group{Namespace: "ml", Name: group, Gang: true, MinCount: 3, Topology: "example.com/rack"}
+	loose := &podgroup.Group{Namespace: "ml", Name: group, Topology: "example.com/rack"}
 	single := &core.Gang{ID: "pod-group/trainers", Min: 3, Disruption: core.DisruptMember}
 	named, alone := member(), member()
 	named.Labels = map[string]string{"applicationId": "llm"}
@@ -30,17 +32,20 @@ func TestPodsOfAPodGroupAreAnAtomicGang(t *testing.T) {
 		group *podgroup.Group
 		app   string
 		gang  *core.Gang
+		level string
 	}{
-		{"a gang", member(), gang, "ml/trainers", single},
-		{"a gang that is disrupted as a whole", member(), whole, "ml/trainers", &core.Gang{ID: "pod-group/trainers", Min: 3, Disruption: core.DisruptWhole}},
-		{"in an application that it names", named, gang, "llm", single},
-		{"a group that is none", member(), basic, "ml/trainers", nil},
-		{"no group", alone, nil, "ml/job", nil},
+		{"a gang", member(), gang, "ml/trainers", single, ""},
+		{"a gang that is disrupted as a whole", member(), whole, "ml/trainers", &core.Gang{ID: "pod-group/trainers", Min: 3, Disruption: core.DisruptWhole}, ""},
+		{"in an application that it names", named, gang, "llm", single, ""},
+		{"a group that is none", member(), basic, "ml/trainers", nil, ""},
+		{"no group", alone, nil, "ml/job", nil, ""},
+		{"a gang in one rack", member(), racked, "ml/trainers", single, "attribute:example.com/rack"},
+		{"a group in one rack that is no gang", member(), loose, "ml/trainers", &core.Gang{ID: "pod-group/trainers", Min: 1, Disruption: core.DisruptMember}, "attribute:example.com/rack"},
 	} {
 		s := Settings{Schedulers: []string{"quern"}}
 		ask, bad := s.AskOf(c.pod, &Context{PodGroup: c.group})
-		if ask.App != c.app || !reflect.DeepEqual(ask.Gang, c.gang) || len(bad) > 0 {
-			t.Errorf("%s: found application %s, gang %+v, problems %v", c.name, ask.App, ask.Gang, bad)
+		if ask.App != c.app || !reflect.DeepEqual(ask.Gang, c.gang) || ask.Topology != (core.Topology{Required: c.level}) || len(bad) > 0 {
+			t.Errorf("%s: found application %s, gang %+v, topology %+v, problems %v", c.name, ask.App, ask.Gang, ask.Topology, bad)
 		}
 	}
 }
