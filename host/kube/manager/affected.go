@@ -24,16 +24,17 @@ func (s *pods) namespacesChanged(names, looked map[string]bool) {
 
 // groupsChanged lets the waiting pods of groups ask again: by another policy, or not at all while their group does not exist. If the API server has
 // groups of another version now, all pods with a group are looked at, since what they lack may exist under that version.
-func (s *pods) groupsChanged(groups map[string]bool, moved bool, looked map[string]bool) {
-	if len(groups) == 0 && !moved {
+func (s *pods) groupsChanged(groups, composites map[string]bool, moved bool, looked map[string]bool) {
+	if len(groups) == 0 && len(composites) == 0 && !moved {
 		return
 	}
 	for key, p := range s.byKey {
 		group := translate.PodGroupKey(p.seen)
-		if groups[group] && p.state == podstate.Asking {
+		changed := groups[group] || len(composites) > 0 && s.view.descends(s.view.group(group), composites)
+		if changed && p.state == podstate.Asking {
 			s.withdraw(p)
 		}
-		if groups[group] || moved && group != "" {
+		if changed || moved && group != "" {
 			looked[key] = true
 		}
 	}

@@ -64,7 +64,7 @@ type fault struct {
 }
 
 func newAPI(t testing.TB) *api {
-	a := &api{objects: map[string]map[string]object{"pods": {}, "nodes": {}, "namespaces": {}, "priorityclasses": {}, "poddisruptionbudgets": {}, "deviceclasses": {}, "podgroups": {}, "jobs": {}, "statefulsets": {}}, moved: make(chan struct{}),
+	a := &api{objects: map[string]map[string]object{"pods": {}, "nodes": {}, "namespaces": {}, "priorityclasses": {}, "poddisruptionbudgets": {}, "deviceclasses": {}, "podgroups": {}, "compositepodgroups": {}, "jobs": {}, "statefulsets": {}}, moved: make(chan struct{}),
 		bound: map[types.UID][]string{}, events: map[string]int{}, requests: map[string]int{}}
 	a.http = httptest.NewServer(a)
 	t.Cleanup(func() {
@@ -101,11 +101,20 @@ func (a *api) offers(w http.ResponseWriter, parts []string) (answered bool) {
 	case parts[1] != "scheduling.k8s.io" || len(parts) > 3 && has || parts[2] == "v1":
 		return false
 	case has:
-		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "scheduling.k8s.io/" + parts[2], "resources": []any{map[string]any{"name": "podgroups"}}})
+		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "scheduling.k8s.io/" + parts[2], "resources": resourcesOf(parts[2])})
 	default:
 		refuse(w, http.StatusNotFound, "not served")
 	}
 	return true
+}
+
+// resourcesOf are those that a version of the API of pod groups has.
+func resourcesOf(version string) []any {
+	list := []any{map[string]any{"name": "podgroups"}}
+	if version == "v1alpha3" {
+		list = append(list, map[string]any{"name": "compositepodgroups"})
+	}
+	return list
 }
 
 func (a *api) client(t testing.TB) connected {
@@ -281,7 +290,7 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 
 var kinds = map[string][2]string{
 	"pods": {"v1", "PodList"}, "nodes": {"v1", "NodeList"}, "namespaces": {"v1", "NamespaceList"}, "priorityclasses": {"scheduling.k8s.io/v1", "PriorityClassList"},
-	"poddisruptionbudgets": {"policy/v1", "PodDisruptionBudgetList"}, "podgroups": {"scheduling.k8s.io/v1alpha2", "PodGroupList"}, "deviceclasses": {"resource.k8s.io/v1", "DeviceClassList"},
+	"poddisruptionbudgets": {"policy/v1", "PodDisruptionBudgetList"}, "podgroups": {"scheduling.k8s.io/v1alpha2", "PodGroupList"}, "compositepodgroups": {"scheduling.k8s.io/v1alpha3", "CompositePodGroupList"}, "deviceclasses": {"resource.k8s.io/v1", "DeviceClassList"},
 	"services": {"v1", "ServiceList"}, "replicationcontrollers": {"v1", "ReplicationControllerList"}, "replicasets": {"apps/v1", "ReplicaSetList"},
 	"statefulsets": {"apps/v1", "StatefulSetList"}, "persistentvolumes": {"v1", "PersistentVolumeList"}, "persistentvolumeclaims": {"v1", "PersistentVolumeClaimList"},
 	"storageclasses": {"storage.k8s.io/v1", "StorageClassList"}, "csinodes": {"storage.k8s.io/v1", "CSINodeList"}, "csidrivers": {"storage.k8s.io/v1", "CSIDriverList"},

@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 
 	"github.com/quern-project/quern/core/scheduler"
@@ -225,7 +226,7 @@ func TestPodGroupsOfARealAPIServer(t *testing.T) {
 	if err := c.APIServer.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	c.APIServer.Add("--feature-gates=GenericWorkload=true", "--runtime-config=api/alpha=true,api/beta=true")
+	c.APIServer.Add("--feature-gates=GenericWorkload=true,TopologyAwareWorkloadScheduling=true", "--runtime-config=api/alpha=true,api/beta=true")
 	if err := c.APIServer.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +258,62 @@ func TestPodGroupsOfARealAPIServer(t *testing.T) {
 	create(grouped(2))
 	p.await(t, "g", 2)
 	untilWithin(t, recovery, group.wasScheduled(t))
+	t.Run("a topology constraint", p.oneRack)
 	t.Run("workloads of controllers", p.workloads)
+}
+
+// oneRack has a group wait until two nodes are in one rack.
+func (p *plane) oneRack(t *testing.T) {
+	if err := p.AddNodes(t.Context(), "rack", 2, capacity); err != nil {
+		t.Fatal(err)
+	}
+	nodes, err := p.client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var racked []string
+	for _, n := range nodes.Items {
+		if strings.HasPrefix(n.Name, "rack") {
+			racked = append(racked, n.Name)
+		}
+	}
+	label := func(node, rack string) {
+		patch := fmt.Sprintf(`{"metadata": {"labels": {"rack": %q}}}`, rack)
+		if _, err := p.client.CoreV1().Nodes().Patch(t.Context(), node, types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	label(racked[0], "r1")
+	label(racked[1], "r2")
+	of := constrained(2, "rack")
+	of.Name = "racked"
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	group := p.createGroup(t, &unstructured.Unstructured{Object: fields})
+	for i := range 2 {
+		pod := memberOf(of.Name, i)
+		pod.Name = fmt.Sprint("racked-", i)
+		pod.ResourceVersion, pod.UID, pod.CreationTimestamp = "", "", metav1.Time{}
+		pod.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = capacity[corev1.ResourceCPU]
+		p.createPod(t, pod)
+	}
+	untilWithin(t, recovery, func() string {
+		pod, err := p.client.CoreV1().Pods("default").Get(t.Context(), "racked-0", metav1.GetOptions{})
+		if err != nil {
+			return err.Error()
+		}
+		for _, said := range pod.Status.Conditions {
+			if said.Type == corev1.PodScheduled && strings.Contains(said.Message, "It requires one domain of level attribute:rack; none of 2 has room for 2") {
+				return ""
+			}
+		}
+		return fmt.Sprintf("%v on %q", pod.Status.Conditions, pod.Spec.NodeName)
+	})
+	label(racked[1], "r1")
+	p.await(t, of.Name, 2)
+	untilWithin(t, recovery, group.wasScheduled(t))
 }
 
 // workloads plays the examples of what controllers make, with room for all of them.

@@ -27,6 +27,7 @@ type mail struct {
 	classes    map[string]bool    // priority classes, likewise
 	budgets    map[string]bool    // namespaces in which budgets have changed
 	groups     map[string]bool    // pod groups
+	composites map[string]bool    // composite pod groups
 	moved      bool               // pod groups are of another version
 	grouped    []groupWrite       // conditions that were to be written into pod groups
 	scheduled  map[string]bool    // pod groups of which that is to be written again
@@ -60,6 +61,7 @@ func (i *inbox) node(name string) { i.put(func(m *mail) { m.nodes[name] = true }
 
 func (i *inbox) namespace(name string) { i.put(func(m *mail) { m.namespaces[name] = true }) }
 func (i *inbox) group(key string)      { i.put(func(m *mail) { m.groups[key] = true }) }
+func (i *inbox) composite(key string)  { i.put(func(m *mail) { m.composites[key] = true }) }
 func (i *inbox) groupsMoved()          { i.put(func(m *mail) { m.moved = true }) }
 func (i *inbox) owner(key string)      { i.put(func(m *mail) { m.owners[key] = true }) }
 func (i *inbox) class(name string)     { i.put(func(m *mail) { m.classes[name] = true }) }
@@ -100,5 +102,5 @@ func (i *inbox) begin() {
 
 func newMail() mail {
 	return mail{nodes: map[string]bool{}, pods: map[string]bool{}, namespaces: map[string]bool{}, classes: map[string]bool{}, budgets: map[string]bool{},
-		groups: map[string]bool{}, scheduled: map[string]bool{}, apps: map[string]bool{}, owners: map[string]bool{}, done: map[types.UID]bool{}}
+		groups: map[string]bool{}, composites: map[string]bool{}, scheduled: map[string]bool{}, apps: map[string]bool{}, owners: map[string]bool{}, done: map[types.UID]bool{}}
 }

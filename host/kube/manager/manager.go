@@ -65,6 +65,7 @@ type Manager struct {
 	cluster cluster
 	inbox   *inbox
 	groups  *podgroup.Follower
+	outer   *podgroup.Follower // of composite groups
 	binder  podwrite.Binder
 	status  podwrite.Status
 	ofGroup podwrite.Groups
@@ -112,6 +113,7 @@ func New(o Options) (*Manager, error) {
 	}
 	m.ofGroup = podwrite.Groups{Client: groups, Fence: o.Fence}
 	m.groups = podgroup.New(podgroup.Options{Client: groups, Discovery: o.Client.Discovery(), Changed: m.inbox.group, Moved: m.inbox.groupsMoved, Log: o.Log, Every: o.groups})
+	m.outer = podgroup.New(podgroup.Options{Client: groups, Composite: true, Discovery: o.Client.Discovery(), Changed: m.inbox.composite, Moved: m.inbox.groupsMoved, Log: o.Log, Every: o.groups})
 	m.status = podwrite.Status{Client: o.Client, Fence: o.Fence, Controller: o.Settings.Schedulers[0], Instance: o.Instance, Now: time.Now}
 	return m, m.follow()
 }
@@ -119,7 +121,7 @@ func New(o Options) (*Manager, error) {
 // cluster is the objects that the API server has, as the informers have them.
 type cluster struct {
 	pods, nodes, namespaces, classes, budgets cache.Indexer
-	groups                                    *podgroup.Follower
+	groups, composites                        *podgroup.Follower
 	jobs, sets                                cache.Indexer // Jobs and StatefulSets
 	deviceClasses                             cache.Indexer // device classes; nil: without filters no pod gets devices
 	synced                                    []cache.InformerSynced
@@ -155,7 +157,7 @@ func (m *Manager) follow() error {
 	if err := pods.AddIndexers(cache.Indexers{onNode: podsByNode, ofOwner: podsByOwner}); err != nil {
 		return fmt.Errorf("manager: %w", err)
 	}
-	m.cluster = cluster{groups: m.groups, pods: pods.GetIndexer(), nodes: nodes.GetIndexer(), namespaces: namespaces.GetIndexer(), classes: classes.GetIndexer(), budgets: budgets.GetIndexer()}
+	m.cluster = cluster{groups: m.groups, composites: m.outer, pods: pods.GetIndexer(), nodes: nodes.GetIndexer(), namespaces: namespaces.GetIndexer(), classes: classes.GetIndexer(), budgets: budgets.GetIndexer()}
 	for _, follow := range []struct {
 		informer cache.SharedIndexInformer
 		note     func(key string)
@@ -213,7 +215,7 @@ func sameMetadata(old, current metav1.Object) bool {
 
 // Sync starts the informers and waits until they have what the API server has.
 func (m *Manager) Sync(ctx context.Context) error {
-	if err := errors.Join(m.checkDevices(ctx), m.groups.Follow(ctx)); err != nil {
+	if err := errors.Join(m.checkDevices(ctx), m.groups.Follow(ctx), m.outer.Follow(ctx)); err != nil {
 		return fmt.Errorf("manager: %w", err)
 	}
 	m.o.Informers.Start(ctx.Done())

@@ -68,6 +68,11 @@ func (o *obstacles) missing(pod *corev1.Pod) (why string, is bool) {
 	if g := c.PodGroup; g != nil && g.WrongTopology != "" {
 		return "The pod waits, because its pod group " + g.Namespace + "/" + g.Name + " cannot be used: " + g.WrongTopology + ".", true
 	}
+	if c.PodGroup != nil {
+		if _, _, wrong := o.view.ancestors(c.PodGroup); wrong != "" {
+			return "The pod waits with its pod group, since " + wrong + ".", true
+		}
+	}
 	if o.filters != nil {
 		return "", false
 	}

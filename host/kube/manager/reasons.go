@@ -73,7 +73,7 @@ func (r *reasons) of(p *pod) (statement, bool) {
 	for _, reason := range e.Reasons {
 		kind = append(kind, string(reason))
 	}
-	return statement{reason, text, strings.Join(kind, " "), slices.Contains(e.Reasons, explain.WaitGangIncomplete)}, true
+	return statement{reason, text, strings.Join(kind, " "), slices.Contains(e.Reasons, explain.WaitGangIncomplete) || slices.Contains(e.Reasons, explain.WaitSetIncomplete)}, true
 }
 
 // awaitsRoom reports whether the room of pods that are ending is enough for an ask.

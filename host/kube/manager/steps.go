@@ -28,8 +28,8 @@ var turn = [...]step{
 		func(r *run, m *mail) { r.apps.readmit(m.apps, m.pods) }},
 	{"namespaces", []string{"namespaces", "pods"}, nil,
 		func(r *run, m *mail) { r.pods.namespacesChanged(m.namespaces, m.pods) }},
-	{"pod groups", []string{"groups", "moved", "pods"}, []string{"decisions"}, // a pod that was just placed does not ask again
-		func(r *run, m *mail) { r.pods.groupsChanged(m.groups, m.moved, m.pods) }},
+	{"pod groups", []string{"groups", "composites", "moved", "pods"}, []string{"decisions"}, // a pod that was just placed does not ask again
+		func(r *run, m *mail) { r.pods.groupsChanged(m.groups, m.composites, m.moved, m.pods) }},
 	{"status of pod groups", []string{"groups", "grouped", "scheduled"}, []string{"decisions"}, // a group that was just scheduled is not said to wait
 		func(r *run, m *mail) {
 			r.groupStatus.changed(m.groups)

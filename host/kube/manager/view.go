@@ -20,7 +20,9 @@ func (v *clusterView) stageOf(pod *corev1.Pod) translate.Stage { return v.settin
 // context is what the translation of a pod needs besides it and its application.
 func (v *clusterView) context(pod *corev1.Pod) *translate.Context {
 	c := &translate.Context{Namespace: v.namespace(pod.Namespace), Cluster: nodefit.Cluster{Repelling: v.repelling.near(pod.Namespace), Devices: v.devices.standing}}
-	c.PodGroup = v.group(translate.PodGroupKey(pod))
+	if c.PodGroup = v.group(translate.PodGroupKey(pod)); c.PodGroup != nil {
+		c.Composite, c.Root, _ = v.ancestors(c.PodGroup)
+	}
 	if pod.Spec.PriorityClassName != "" {
 		c.Class = v.class(pod.Spec.PriorityClassName)
 	}

@@ -16,9 +16,10 @@ import (
 	"github.com/quern-project/quern/host/kube/served"
 )
 
-// Options of a follower. All but the last are needed.
+// Options of a follower. All but Composite and the last are needed.
 type Options struct {
 	Client    dynamic.Interface
+	Composite bool // composite groups are followed, whose groups depend on one another, in place of groups of pods
 	Discovery discovery.DiscoveryInterface
 	Changed   func(key string) // a group came, went, or says something else to its pods; called by any goroutine
 	Moved     func()           // Served returns something else than before
@@ -119,7 +120,7 @@ func (f *Follower) stands(ctx context.Context) bool {
 }
 
 func (f *Follower) has(ctx context.Context, version schema.GroupVersion) (bool, error) {
-	return served.Has(ctx, f.o.Discovery, version, resource, f.o.Log)
+	return served.Has(ctx, f.o.Discovery, version, f.resource(), f.o.Log)
 }
 
 // find looks for the versions that the API server has, and follows the first that is known. The error is the cause of a context that has ended.
@@ -182,9 +183,22 @@ func (f *Follower) move(to *source) {
 	}
 }
 
+// resource is the name of the groups that are followed.
+func (f *Follower) resource() string {
+	if f.o.Composite {
+		return composites
+	}
+	return resource
+}
+
 // say writes to the log which version is followed, or why none is.
 func (f *Follower) say(s *source) {
 	switch {
+	case f.o.Composite && !s.Version.Empty():
+		f.o.Log.Info("composite pod groups are followed", "api", s.Version)
+	case f.o.Composite && len(s.Others) == 0: // few API servers have them, and no pod needs them
+	case f.o.Composite:
+		f.o.Log.Error("pods of composite pod groups will not be scheduled, since this release does not know the versions that the API server has", "known", Known(), "served", s.Others)
 	case !s.Version.Empty():
 		f.o.Log.Info("pod groups are followed", "api", s.Version)
 	case len(s.Others) > 0:

@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	apiGroup = "scheduling.k8s.io"
-	resource = "podgroups"
+	apiGroup   = "scheduling.k8s.io"
+	resource   = "podgroups"
+	composites = "compositepodgroups"
 )
 
 // Known returns the versions that are read, the preferred one first.
@@ -20,16 +21,17 @@ func Known() []schema.GroupVersion {
 	return []schema.GroupVersion{{Group: apiGroup, Version: "v1beta1"}, {Group: apiGroup, Version: "v1alpha3"}, {Group: apiGroup, Version: "v1alpha2"}}
 }
 
-// Group is what a PodGroup says to its pods.
+// Group is what a PodGroup says to its pods, or a CompositePodGroup to its groups.
 type Group struct {
 	Namespace, Name string
 	UID             types.UID
 	Gang            bool // its pods are scheduled together; else each by itself
-	MinCount        int  // of a gang: how many pods have to be scheduled together, from 1 on
+	MinCount        int  // of a gang: how many pods or groups have to be scheduled together, from 1 on
 	Whole           bool // of a gang: its pods are preempted together; else each by itself
 	HasPriority     bool
 	Priority        int32  // of each of its pods, if HasPriority
 	Topology        string // the label whose value all nodes of its pods have in common; empty: none
+	Parent          string // the composite group of its namespace that it belongs to; empty: none
 	WrongTopology   string // why its topology constraint cannot be used; empty: it can, or there is none
 }
 
@@ -39,7 +41,12 @@ func same(a, b *Group) bool { return a == b || a != nil && b != nil && *a == *b 
 // read makes a Group of an object of any known version.
 func read(o *unstructured.Unstructured) *Group {
 	g := &Group{Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID()}
-	least, gang, err := unstructured.NestedInt64(o.Object, "spec", "schedulingPolicy", "gang", "minCount")
+	g.Parent, _, _ = unstructured.NestedString(o.Object, "spec", "parentCompositePodGroupName") // the API server has checked that it is a text
+	count := "minCount"
+	if o.GetKind() == "CompositePodGroup" {
+		count = "minGroupCount"
+	}
+	least, gang, err := unstructured.NestedInt64(o.Object, "spec", "schedulingPolicy", "gang", count)
 	if err == nil && gang { // the API server has checked it by the schema of its version
 		g.Gang, g.MinCount = true, int(least)
 		g.Whole = disruptedWhole(o)

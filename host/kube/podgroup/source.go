@@ -14,7 +14,7 @@ import (
 
 // informer makes an informer of the groups of a version.
 func (f *Follower) informer(version schema.GroupVersion) cache.SharedIndexInformer {
-	informer := dynamicinformer.NewFilteredDynamicInformer(f.o.Client, version.WithResource(resource), metav1.NamespaceAll, 0, cache.Indexers{}, nil).Informer()
+	informer := dynamicinformer.NewFilteredDynamicInformer(f.o.Client, version.WithResource(f.resource()), metav1.NamespaceAll, 0, cache.Indexers{}, nil).Informer()
 	_, handles := informer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
 		AddFunc: func(o any, first bool) {
 			if !first { // the first ones are compared with those of the source before

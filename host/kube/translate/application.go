@@ -21,6 +21,8 @@ type Context struct {
 	Namespace *corev1.Namespace           // nil: not known; no annotations
 	Class     *schedulingv1.PriorityClass // of the pod; nil: none
 	PodGroup  *podgroup.Group             // of the pod; nil: none, or it is not there
+	Composite *podgroup.Group             // that the PodGroup belongs to; nil: none
+	Root      *podgroup.Group             // the outermost composite group of the PodGroup; nil: none
 	Gang      *Gang                       // that the application has declared; nil: none
 	Starts    bool                        // the pod is the first of its application
 	Members   map[string]int              // pods of the application by task group, this one included; read by GangOf only
@@ -34,7 +36,7 @@ type Context struct {
 const longestAppID = 512
 
 // AppID returns the ID of the application that a pod belongs to. A pod that names none belongs to the application of its PodGroup,
-// NAMESPACE/GROUP, or of its controller, NAMESPACE/CONTROLLER, or is one of its own. In a namespace with generateAppId, all such pods form
+// NAMESPACE/GROUP, with the name of the outermost composite group if there is one, or of its controller, NAMESPACE/CONTROLLER, or is one of its own. In a namespace with generateAppId, all such pods form
 // yunikorn-NAMESPACE-autogen, and elsewhere those that were written for YuniKorn and are of no group.
 func AppID(pod *corev1.Pod, c *Context) (string, []*Problem) {
 	var bad problems
@@ -51,7 +53,9 @@ func AppID(pod *corev1.Pod, c *Context) (string, []*Problem) {
 	if n, _ := c.namespace(); n.GenerateAppID {
 		return kubelabels.AutogenAppID(pod.Namespace), bad
 	}
-	if group := PodGroupKey(pod); group != "" {
+	if group := PodGroupKey(pod); group != "" && c.Root != nil { // the gangs of a set are of one application
+		return c.Root.Namespace + "/" + c.Root.Name, bad
+	} else if group != "" {
 		return group, bad
 	}
 	if m.OfNamespace(pod.Spec.SchedulerName) {

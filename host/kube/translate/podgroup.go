@@ -26,15 +26,20 @@ func MinOfPodGroup(g *podgroup.Group, atOnce int) int {
 
 // podGroupGang is the atomic gang of a pod's group; nil: its pods do not depend on one another, or the pod belongs to none. It waits without limit, as
 // the group says nothing else. How long it may be broken stands on its pods. Pods that are placed one by one in one domain of a topology are a gang of
-// which one is enough: the others follow it.
+// which one is enough: the others follow it. So are those of a group that starts together with others.
 func (c *Context) podGroupGang(pod *corev1.Pod, bad *problems) *core.Gang {
 	g := c.PodGroup
-	if g == nil || PodGroupKey(pod) == "" || !g.Gang && g.Topology == "" {
+	together := c.Composite != nil && c.Composite.Gang
+	if g == nil || PodGroupKey(pod) == "" || !g.Gang && g.Topology == "" && !together {
 		return nil
 	}
 	policy, wrong := metadata(&pod.ObjectMeta).GangPolicy()
 	bad.note("Pod", &pod.ObjectMeta, noParameter, wrong...)
-	return policy.OfPodGroup(g.Name, max(1, MinOfPodGroup(g, c.InGroup)), g.Whole)
+	gang := policy.OfPodGroup(g.Name, max(1, MinOfPodGroup(g, c.InGroup)), g.Whole)
+	if together {
+		gang.Set, gang.SetMin = c.Composite.Name, c.Composite.MinCount
+	}
+	return gang
 }
 
 // podGroupTopology is what a pod's group says of the nodes of its pods: those of one value of a label. It is a level of the topology that has this

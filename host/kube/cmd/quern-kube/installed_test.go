@@ -26,6 +26,8 @@ var idle = map[string]string{
 	"list podgroups.scheduling.k8s.io":              "the API is alpha, and off here",
 	"watch podgroups.scheduling.k8s.io":             "the API is alpha, and off here",
 	"patch podgroups/status.scheduling.k8s.io":      "likewise",
+	"list compositepodgroups.scheduling.k8s.io":     "the API is alpha, and off here",
+	"watch compositepodgroups.scheduling.k8s.io":    "likewise",
 	"create resourceclaims.resource.k8s.io":         "a claim is made where devices stand for an extended resource",
 	"delete resourceclaims.resource.k8s.io":         "it goes if the pod cannot be bound",
 	"get resourceclaims.resource.k8s.io":            "a claim is read again after a conflict with another writer",
