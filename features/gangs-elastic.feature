@@ -51,6 +51,26 @@ Feature: Elastic gangs grow up to gang_max
         | v   | train       | 1 vcore   | g    | 2        | 3        |
       Then "v" is rejected because of gang-over-max
 
+  Rule: a surplus task replaces a placeholder after all other tasks of equal priority in its leaf
+
+    Scenario: the older application has only a surplus task
+      Given a gang "first" in root.a with placeholders for 1 vcore
+      And a gang "second" in root.a with placeholders for 1 vcore
+      And "first" asks placeholder "h1" of group "workers" for 1 vcore
+      And "second" asks placeholder "h2" of group "workers" for 1 vcore
+      And the asks:
+        | ask | application | resources | gang | gang min | gang max |
+        | w   | first       | 1 vcore   | g    | 1        | 3        |
+      And the cycle runs
+      When the asks:
+        | ask | application | resources | task group | gang | gang min | gang max |
+        | v   | first       | 1 vcore   | workers    | g    | 1        | 3        |
+        | t   | second      | 1 vcore   | workers    |      |          |          |
+      Then the decisions are:
+        | type                 | id | for |
+        | placeholder.replaced | h2 | t   |
+        | placeholder.replaced | h1 | v   |
+
   Rule: surplus asks come after all other asks of equal priority in their leaf
 
     Background: an elastic gang runs with three members, and asks for two more

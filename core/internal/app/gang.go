@@ -159,8 +159,8 @@ func (a *application) updateGroup(t *taskGroup) {
 	}
 }
 
-// WaitingTasks calls yield, in order, with the first task of each class and task group that waits to replace a placeholder. The leaf
-// must be in sync.
-func (a *application) WaitingTasks(yield func(Ask) bool) {
-	a.Heads(func(ask Ask) bool { return ask.order().standing != waitsForGang || yield(ask) })
+// WaitingTasks calls yield, in order, with the first task of each class and task group of the turn that waits to replace a placeholder. The
+// leaf must be in sync.
+func (t Turn) WaitingTasks(yield func(Ask) bool) {
+	t.Heads(func(ask Ask) bool { return ask.order().standing != waitsForGang || yield(ask) })
 }

@@ -15,7 +15,7 @@ import (
 // not tried again until something about it changes, or room or headroom grows somewhere.
 type replacing struct {
 	apps     map[app.App]bool // true if none of the tasks could be placed since the last change
-	order    []app.App        // applications to try, in the order of the walk, and some that are no longer in apps; valid while inOrder
+	order    []app.Turn       // turns to try, in the order of the walk, and some of applications that are no longer in apps; valid while inOrder
 	inOrder  bool
 	eligible uint64 // Walk.eligible when apps were last reset
 }
@@ -87,19 +87,19 @@ func (s *Walk) replaceOne() bool {
 	}
 	s.orderReplacing()
 	for len(r.order) > 0 {
-		a := r.order[0]
-		if _, known := r.apps[a]; known {
-			if s.state.MayStart(a) && s.replaceIn(a) {
+		t := r.order[0]
+		if _, known := r.apps[t.App]; known {
+			if s.state.MayStart(t.App) && s.replaceIn(t) {
 				return true
 			}
-			r.apps[a] = true
+			r.apps[t.App] = t.Surplus || !t.Leaf().Sorts(app.Turn{App: t.App, Surplus: true}) // it was the last
 		}
 		r.order = r.order[1:]
 	}
 	return false
 }
 
-// orderReplacing lists the applications to try. Replacing does not change the order, so one list serves many replacements.
+// orderReplacing lists the turns to try. Replacing does not change the order, so one list serves many replacements.
 func (s *Walk) orderReplacing() {
 	r := &s.replacing
 	if r.inOrder {
@@ -110,7 +110,6 @@ func (s *Walk) orderReplacing() {
 		if failed {
 			continue
 		}
-		r.order = append(r.order, a)
 		tree := s.state.Queues()
 		for q := tree.Parent(queueOf(a.Leaf())); q != queues.None; q = tree.Parent(q) {
 			s.Freshen(q)
@@ -118,11 +117,18 @@ func (s *Walk) orderReplacing() {
 		s.FreshenLeaf(a.Leaf())
 	}
 	s.Sync()
-	slices.SortFunc(r.order, func(a, b app.App) int {
+	for a, failed := range r.apps {
+		for _, t := range []app.Turn{{App: a}, {App: a, Surplus: true}} {
+			if !failed && a.Leaf().Sorts(t) {
+				r.order = append(r.order, t)
+			}
+		}
+	}
+	slices.SortFunc(r.order, func(a, b app.Turn) int {
 		switch {
 		case a == b:
 			return 0
-		case s.comesBefore(app.Turn{App: a}, app.Turn{App: b}):
+		case s.comesBefore(a, b):
 			return -1
 		}
 		return 1
@@ -140,9 +146,9 @@ func (s *Walk) comesBefore(a, b app.Turn) bool {
 	return s.order.ComesBefore(tree.Below(p, meet), tree.Below(q, meet))
 }
 
-// replaceIn tries the first task of each class and group. It reports whether a placeholder was ended.
-func (s *Walk) replaceIn(a app.App) (done bool) {
-	a.WaitingTasks(func(task app.Ask) bool {
+// replaceIn tries the first task of each class and group of a turn. It reports whether a placeholder was ended.
+func (s *Walk) replaceIn(t app.Turn) (done bool) {
+	t.WaitingTasks(func(task app.Ask) bool {
 		done = s.replace(task)
 		return !done
 	})
