@@ -19,7 +19,10 @@ type gangWalk struct {
 	inDomains *domainSearch          // likewise, of a gang with a level
 	dormant   map[uint64]dormantGang // by the Seq of the gang
 	hidden    []hiddenGangs          // dormant gangs that searches do not find
-	grew      bool                   // room may have grown since showGrown last looked
+	// hiddenSets has the applications of hidden gangs that wait for their sets, and changedSets those whose sets have changed since.
+	hiddenSets  map[app.App]bool
+	changedSets []app.App
+	grew        bool // room may have grown since showGrown last looked
 	// reopening lists gangs that may fit after room has shrunk, since other members would be chosen then. They are tried again whenever the
 	// log has grown beyond reopenedAt.
 	reopening  []reopeningGang

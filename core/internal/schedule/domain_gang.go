@@ -46,7 +46,7 @@ func (s *Walk) nodesIn(region *node.Region) readonly.List[int32] {
 func (s *Walk) tryInDomains(ask app.Ask, g app.AtomicGang, level int, required bool) bool {
 	w := &s.gangs
 	if x := w.inDomains; x == nil || x.gang != g || !s.progress.Holds(x.Attempt) {
-		if s.dormant(ask, g, level) {
+		if s.dormant(ask, g) {
 			return false
 		}
 		if s.mustStop() {
@@ -69,7 +69,7 @@ func (s *Walk) tryInDomains(ask app.Ask, g app.AtomicGang, level int, required b
 		}
 		w.inDomains = nil
 		s.progress.Spend(x.looked)
-		s.recordDormant(x, level, required)
+		s.recordDormant(x, required)
 		ask.RecordGangTry(s.state.LogEnd())
 		if !x.alike && len(x.members) > g.Need() { // with less room, other members may be chosen
 			s.reopenOnChange(ask.App(), g)

@@ -16,8 +16,8 @@ type dormantGang struct {
 // dormantLimit limits the number of dormant gangs in memory. Others are tried.
 const dormantLimit = 1 << 16
 
-// dormant reports whether still no domain of a level has enough room for a gang.
-func (s *Walk) dormant(first app.Ask, g app.AtomicGang, level int) bool {
+// dormant reports whether the domains still lack the room for a gang.
+func (s *Walk) dormant(first app.Ask, g app.AtomicGang) bool {
 	row := g.Row()
 	was, known := s.gangs.dormant[row.Seq]
 	if !known {
@@ -25,8 +25,9 @@ func (s *Walk) dormant(first app.Ask, g app.AtomicGang, level int) bool {
 	}
 	if was.version == row.Version {
 		s.trying = first
-		if !s.state.Nodes().Rooms(was.class, s.contest()).Holds(level, int64(g.Need())) {
-			s.hideGang(hiddenGang{first.App(), g, row.Version}, was.class, first)
+		of := shapeOf(g, was.class)
+		if !s.roomForGangs(s.state.Nodes().Rooms(was.class, s.contest()), of, g.Need()) {
+			s.hideGang(hiddenGang{first.App(), g, row.Version}, of, first)
 			return true
 		}
 	}
@@ -35,8 +36,12 @@ func (s *Walk) dormant(first app.Ask, g app.AtomicGang, level int) bool {
 }
 
 // recordDormant records a gang that was tried and found no room.
-func (s *Walk) recordDormant(x *domainSearch, level int, required bool) {
-	if !required || !x.alike || s.progress.PolicyFailed(resumable.Placement) || s.roomsOf(x, x.members[0]).Holds(level, int64(x.gang.Need())) {
+func (s *Walk) recordDormant(x *domainSearch, required bool) {
+	if !required || !x.alike || s.progress.PolicyFailed(resumable.Placement) {
+		return
+	}
+	of := shapeOf(x.gang, x.members[0].Class())
+	if s.roomForGangs(s.roomsOf(x, x.members[0]), of, x.gang.Need()) {
 		return
 	}
 	if s.gangs.dormant == nil || len(s.gangs.dormant) >= dormantLimit {

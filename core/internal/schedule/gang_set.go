@@ -16,7 +16,15 @@ func (s *Walk) trySet(ask app.Ask, g app.AtomicGang) bool {
 	w, a, need := &s.gangs, ask.App(), g.Row().SetMin
 	set := s.state.WaitingSet(a, g.Row().Set)
 	if len(set) < need {
-		s.setFailed(set)
+		if !s.hideIncomplete(ask) {
+			s.setFailed(set)
+		}
+		return false
+	}
+	if of, alike := s.shapeOfSet(set); alike && !s.roomForSet(ask, of) {
+		if !s.hideSet(ask, of) {
+			s.setFailed(set)
+		}
 		return false
 	}
 	if s.mustStop() {

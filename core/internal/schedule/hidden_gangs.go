@@ -6,12 +6,24 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/node"
-	"github.com/quern-project/quern/core/internal/state"
 )
 
 // A release makes room for a member of many waiting gangs, but rarely for a whole gang. So dormant gangs are hidden from searches, and lists
 // of those with equal members and level are kept. When room has grown, one question for each list says whether any of its gangs may fit
 // (BenchmarkGangsInRacks).
+
+// hiddenShape is what hidden gangs of one list have in common. It names levels, since their numbers may change.
+type hiddenShape struct {
+	class class.Class // of all members; it has the level that they require
+	slice string      // the level of their slices
+	size  int         // of a slice; 0: they have none
+	gangs int         // the number that start together: 1, or that of a set
+}
+
+func shapeOf(g app.AtomicGang, members class.Class) hiddenShape {
+	said := g.Row().Topology.Slice
+	return hiddenShape{class: members, slice: said.Level, size: said.Size, gangs: 1}
+}
 
 type hiddenGang struct {
 	app     app.App
@@ -21,7 +33,7 @@ type hiddenGang struct {
 
 // hiddenGangs are hidden gangs of one shape, in the order in which they were hidden. Some may no longer be.
 type hiddenGangs struct {
-	class class.Class // of all members; it has the level that they require
+	hiddenShape
 	list  []hiddenGang
 	least int // lower bound of their Need
 	full  int // the length at which obsolete ones are dropped
@@ -43,26 +55,35 @@ func (s *Walk) mustVisit() bool {
 	return s.state.Reservations().Len() > 0 || !s.accumulating.IsNone()
 }
 
-// hideGang hides a dormant gang, of which an ask is the first pending member, if that has no effect on decisions.
-func (s *Walk) hideGang(g hiddenGang, of class.Class, first app.Ask) {
-	if s.mustVisit() || !g.app.Limits().IsNone() || s.state.AnyModule() {
-		return
+// mayNotHide reports whether hiding a gang of an application might have an effect on decisions.
+func (s *Walk) mayNotHide(a app.App) bool {
+	return s.mustVisit() || !a.Limits().IsNone() || s.state.AnyModule()
+}
+
+// hideGang hides a dormant gang, of which an ask is the first pending member, if that has no effect on decisions. It reports whether it did.
+func (s *Walk) hideGang(g hiddenGang, of hiddenShape, first app.Ask) bool {
+	if s.mayNotHide(g.app) {
+		return false
 	}
 	all := s.gangs.hidden
-	i := slices.IndexFunc(all, func(h hiddenGangs) bool { return h.class == of })
+	i := slices.IndexFunc(all, func(h hiddenGangs) bool { return h.hiddenShape == of })
 	if i < 0 {
 		if i = len(all); i == mostHidden {
-			return
+			return false
 		}
-		s.gangs.hidden = append(all, hiddenGangs{class: of, least: g.gang.Need(), full: minHidden})
+		s.gangs.hidden = append(all, hiddenGangs{hiddenShape: of, least: g.gang.Need(), full: minHidden})
 	}
 	h := &s.gangs.hidden[i]
 	if len(h.list) >= h.full {
 		h.list = slices.DeleteFunc(h.list, func(g hiddenGang) bool { return !g.valid() })
 		h.full = max(minHidden, 2*len(h.list))
 	}
+	if len(h.list) == 0 {
+		h.least = g.gang.Need()
+	}
 	h.list, h.least = append(h.list, g), min(h.least, g.gang.Need())
 	g.app.HideGang(first)
+	return true
 }
 
 // showGangs makes searches find the hidden gangs again that have room now, and reports whether there are any. Room of classes for which
@@ -75,8 +96,8 @@ func (s *Walk) showGangs(grew func(class.Class) bool) (any bool) {
 		if !all && !grew(h.class) {
 			continue
 		}
-		rooms, level := s.state.Nodes().Rooms(h.class, node.Contest{}), s.state.Level(h.class.Topology().Required())
-		if !all && level != state.NoLevel && !rooms.Holds(level, int64(h.least)) {
+		rooms := s.state.Nodes().Rooms(h.class, node.Contest{})
+		if !all && !s.roomForGangs(rooms, h.hiddenShape, h.least) {
 			continue
 		}
 		before := len(h.list)
@@ -84,7 +105,7 @@ func (s *Walk) showGangs(grew func(class.Class) bool) (any bool) {
 			if !g.valid() {
 				return true
 			}
-			if !all && level != state.NoLevel && !rooms.Holds(level, int64(g.gang.Need())) {
+			if !all && !s.roomForGangs(rooms, h.hiddenShape, g.gang.Need()) {
 				return false
 			}
 			if g.app.ReopenGang(g.gang, s.state.ShrinkEpoch()) {
@@ -127,5 +148,5 @@ func (s *Walk) showAllGangs() {
 			s.order.MarkChanged(queueOf(a.Leaf()))
 		}
 	}
-	s.gangs.hidden = nil
+	s.gangs.hidden, s.gangs.hiddenSets, s.gangs.changedSets = nil, nil, nil
 }

@@ -93,6 +93,9 @@ func (s *Walk) stepBefore() Progress {
 		if len(s.requiredChanged) > 0 {
 			s.resumeSuspended()
 		}
+		if len(s.gangs.changedSets) > 0 {
+			s.showChangedSets()
+		}
 		if len(s.gangs.reopening) > 0 {
 			s.reopenGangs()
 		}

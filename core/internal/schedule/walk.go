@@ -163,6 +163,9 @@ func (s *Walk) applyChange(c state.Change) {
 	if len(s.replacing.apps) > 0 {
 		s.replacing.takeIn(c.Kind())
 	}
+	if len(s.gangs.hiddenSets) > 0 {
+		s.setMayChange(c)
+	}
 	if c.Kind() <= state.AllocationEnded { // most changes are those of asks
 		s.askChanged(c)
 		return
