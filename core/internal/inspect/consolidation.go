@@ -51,18 +51,16 @@ func (s *View) Consolidate(id string) (e explain.Consolidation, ok bool) {
 	g := ask.WaitingGang()
 	if ask.Pending() && !g.IsNone() {
 		e.Gang, asks = g.Row().ID, s.membersOf(ask.App(), g)
+		asks = asks[:min(len(asks), g.Need())]
 	}
 	if e.Verdict = s.excludesMoves(ask, asks); e.Verdict == "" {
-		if !g.IsNone() {
-			asks = asks[:g.Need()]
-		}
 		s.searchMoves(asks, &e)
 	}
 	e.Text = e.Sentences()
 	return e, true
 }
 
-// excludesMoves returns why an ask, or the members of its gang, cannot be allocated whatever is moved. It is empty if they can.
+// excludesMoves returns why an ask, or as many members of its gang as it needs, cannot be allocated whatever is moved. It is empty if they can.
 func (s *View) excludesMoves(ask app.Ask, asks []app.Ask) core.Reason {
 	g := ask.WaitingGang()
 	switch {
@@ -80,9 +78,6 @@ func (s *View) excludesMoves(ask app.Ask, asks []app.Ask) core.Reason {
 		return explain.VerdictSlices
 	case !s.MayStart(ask.App()):
 		return explain.VerdictBlocked
-	}
-	if !g.IsNone() {
-		asks = asks[:g.Need()]
 	}
 	sum := preempt.Together(asks, s.Types().Width())
 	switch {

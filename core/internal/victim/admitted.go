@@ -162,7 +162,7 @@ func (s *admittedSearch) partsOf(view *nodeView, victims []victim, whole bool) (
 			u.add(one, 1)
 			parts = append(parts, one)
 		case whole:
-			for u != nil && !u.mayEnd(u.members) {
+			for u != nil && !u.restMayLeave(u.members) {
 				u = u.outer
 			}
 			if u != nil {

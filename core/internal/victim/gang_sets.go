@@ -35,7 +35,7 @@ const elsewhere = -2
 // allows reports whether the current set may be extended by a choice (law 8).
 func (x *victimSets) allows(c *choice) bool {
 	if c.whole {
-		return c.of.mayEnd(x.victims[c.from:c.to])
+		return c.of.restMayLeave(x.victims[c.from:c.to])
 	}
 	return c.of.allows(x.victims[c.from:c.to])
 }

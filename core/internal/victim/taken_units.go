@@ -73,8 +73,8 @@ func (u *takenUnit) add(members []victim, sign int) {
 	}
 }
 
-// mayEnd reports whether the rest of the unit may leave as a whole.
-func (u *takenUnit) mayEnd(rest []victim) bool {
+// restMayLeave reports whether the rest of the unit may leave together.
+func (u *takenUnit) restMayLeave(rest []victim) bool {
 	return u.whole && !u.all && u.alone == 0 && u.outer.allows(rest)
 }
 
