@@ -55,9 +55,11 @@ type QueueDump struct {
 	Applications int          // number that are not terminal
 	Running      int          // number that are Starting, Running or Resuming
 	MaxRunning   uint64
-	FairShare    int64 // in billionths; its parent sorts by it
+	FairShare    int64 // of current usage, in billionths; its parent sorts by it, or by Aged
 	AppSort      string
 	Properties   map[string]string // in force: own and inherited
+	Aged         *Aged             `json:",omitempty"` // nil if its usage does not age
+	Users        []AgedUser        `json:",omitempty"` // by name: those whose usage a leaf compares
 }
 
 // NodeDump is one node.

@@ -27,6 +27,10 @@ var (
 		{"running", func(q core.QueueDump) string { return strconv.Itoa(q.Running) }, asIs},
 		{"maxapplications", func(q core.QueueDump) string { return strconv.FormatUint(q.MaxRunning, 10) }, asIs},
 		{"fair share", func(q core.QueueDump) string { return shareText(q.FairShare) }, asShare},
+		{"aged", func(q core.QueueDump) string { return amountText(agedAmounts(q.Aged, agedNow)) }, asAmounts},
+		{"compared", func(q core.QueueDump) string { return amountText(agedAmounts(q.Aged, comparedUsage)) }, asAmounts},
+		{"aged share", func(q core.QueueDump) string { return agedShareText(q.Aged) }, asShare},
+		{"users", func(q core.QueueDump) string { return usersText(q.Users) }, asIs},
 		{"sort", func(q core.QueueDump) string { return q.AppSort }, asIs},
 		{"properties", func(q core.QueueDump) string { return pairText(q.Properties) }, asPairs},
 	}

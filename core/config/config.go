@@ -28,6 +28,7 @@ const (
 const (
 	Fair       = "fair"       // children, applications, nodes
 	FIFO       = "fifo"       // applications, asks
+	FairUsers  = "fair-users" // applications
 	StateAware = "stateaware" // applications
 	BinPacking = "binpacking" // nodes
 )
@@ -98,7 +99,7 @@ type Queue struct {
 	Properties map[string]string // as written here; maps may be shared between queues
 	Inherited  map[string]string // in force: Properties, and those inherited from above
 
-	AppSort      string // FIFO, Fair, StateAware, or the name of a module; only used in leaves
+	AppSort      string // FIFO, Fair, FairUsers, StateAware, or the name of a module; only used in leaves
 	QueueSort    string // Fair, or the name of a module; only used in parents
 	AskSort      string // FIFO, or the name of a module; only used in leaves
 	PrioritySort bool   // priority is the first sort key
@@ -113,6 +114,9 @@ type Queue struct {
 	KeepsSurplus     bool          `json:",omitempty"` // the surplus of its elastic gangs is no more exposed to preemption than other allocations
 	QuotaDelay       instant.Delay `json:",omitempty"` // from exceeding the max to preemption by quota; 0: no preemption by quota
 	Walltime         Walltime      `json:",omitzero"`
+
+	HalfLife     instant.Delay  `json:",omitempty"` // of the aged usage of its children or, in a leaf, of its users; 0: usage does not age
+	OwnLookAhead *instant.Delay `json:",omitempty"` // nil: a tenth of the half-life; see LookAhead
 
 	SubmitACL, AdminACL *access.List `json:",omitempty"` // nil if not configured here
 	Limits              []Limit      `json:",omitempty"`

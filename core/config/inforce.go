@@ -30,6 +30,9 @@ func (q *Queue) InForce() []Setting {
 		all = append(all, Setting{propPriorityPolicy, fence}, Setting{propPriorityOffset, strconv.Itoa(int(q.PriorityOffset))},
 			Setting{propPreemptionPolicy, q.PreemptionPolicy}, Setting{propQuotaDelay, q.QuotaDelay.String()})
 	}
+	if q.HalfLife > 0 {
+		all = append(all, Setting{propHalfLife, q.HalfLife.String()}, Setting{propLookAhead, q.LookAhead().String()})
+	}
 	for _, name := range slices.Sorted(maps.Keys(q.Inherited)) {
 		if !known(name) || isWalltime(name) {
 			all = append(all, Setting{name, q.Inherited[name]})

@@ -93,7 +93,7 @@ func queueKeys() []KeyDoc {
 
 func propertyKeys() []KeyDoc {
 	return []KeyDoc{
-		{propAppSort, InProperties, "fifo, fair, stateaware or a policy", FIFO, "yes", "The order of applications in a leaf.", Works},
+		{propAppSort, InProperties, "fifo, fair, fair-users, stateaware or a policy", FIFO, "yes", "The order of applications in a leaf.", Works},
 		{propPrioritySort, InProperties, "enabled or disabled", enabled, "disabled only",
 			"Whether priority comes first when children or applications are ordered.", Works},
 		{propBackoff, InProperties, "count", "0, off", "yes", "Not needed: an ask that cannot be placed costs no time.", NoEffect},
@@ -120,6 +120,10 @@ func propertyKeys() []KeyDoc {
 		{propWalltimeMax, InProperties, "duration above 0", "no bound", "yes", "The most that the walltime of an ask may be. It takes effect in leaves, when an ask is added.", Works},
 		{propWalltimeOverrun, InProperties, "end or allow", overrunEnd, "yes",
 			"End: an allocation is asked to leave when its walltime has passed. Allow: it may stay. It takes effect in leaves, when an ask is added.", Works},
+		{propHalfLife, InProperties, "duration of 1s or more, or 0s", "0s, off", "yes",
+			"The time in which past usage loses half of its weight in the order of the children and, with fair-users, of the users in a leaf. 0s: only usage now counts.", Works},
+		{propLookAhead, InProperties, "duration", "a tenth of the half-life", "yes",
+			"How far ahead that order looks: usage counts as it will be if it stays until then. 0s: only past usage counts.", Works},
 		{propQuotaDelay, InProperties, "duration", "0, off", "yes", "How long a queue may be over its max before it releases allocations.", Works},
 	}
 }

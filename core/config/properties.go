@@ -14,6 +14,8 @@ const (
 	propAskSort          = "ask.sort.policy"
 	propAccumulateAfter  = "gang.accumulate-after"
 	propAccumulateFor    = "gang.accumulate-for"
+	propHalfLife         = "fairness.half-life"
+	propLookAhead        = "fairness.look-ahead"
 	propQueueSort        = "queue.sort.policy"
 	propPriorityPolicy   = "priority.policy"
 	propPriorityOffset   = "priority.offset"
@@ -84,7 +86,7 @@ func (d *decoder) property(q *Queue, f *field) {
 	q.Properties[f.name] = text
 	switch f.name {
 	case propAppSort:
-		q.AppSort = d.policy(q.Path, f.name, f.value, "app.order", FIFO, Fair, StateAware)
+		q.AppSort = d.policy(q.Path, f.name, f.value, "app.order", FIFO, Fair, FairUsers, StateAware)
 	case propQueueSort:
 		q.QueueSort = d.policy(q.Path, f.name, f.value, "queue.order", Fair)
 	case propAskSort:
@@ -123,6 +125,11 @@ func (d *decoder) property(q *Queue, f *field) {
 		q.QuotaDelay = d.quotaDelay(at, q.Path, text)
 	case propWalltimeDefault, propWalltimeMax, propWalltimeOverrun:
 		d.walltime(q, f)
+	case propHalfLife:
+		q.HalfLife = d.halfLife(q.Path, f)
+	case propLookAhead:
+		ahead := d.lookAhead(q.Path, f)
+		q.OwnLookAhead = &ahead
 	case propBackoff, propBackoffDelay:
 	default:
 		if reserved(f.name) {
@@ -138,7 +145,7 @@ func reserved(name string) bool {
 		return false
 	}
 	switch first {
-	case "application", "ask", "gang", "preemption", "priority", "queue", "quota", "reservation", "walltime", "window":
+	case "application", "ask", "fairness", "gang", "preemption", "priority", "queue", "quota", "reservation", "walltime", "window":
 		return true
 	}
 	return false
@@ -149,7 +156,7 @@ func known(name string) bool {
 	switch name {
 	case propAppSort, propPrioritySort, propBackoff, propBackoffDelay, propAskSort, propQueueSort, propPriorityPolicy, propPriorityOffset,
 		propPreemptionPolicy, propPreemptionDelay, propPatience, propIntraQueue, propGangs, propSurplus, propQuotaDelay, propReservationDelay,
-		propAccumulateAfter, propAccumulateFor, propWalltimeDefault, propWalltimeMax, propWalltimeOverrun:
+		propAccumulateAfter, propAccumulateFor, propWalltimeDefault, propWalltimeMax, propWalltimeOverrun, propHalfLife, propLookAhead:
 		return true
 	}
 	return false

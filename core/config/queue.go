@@ -29,6 +29,7 @@ func newQueue(name string, parent *Queue) *Queue {
 		AppSort: parent.AppSort, QueueSort: parent.QueueSort, AskSort: parent.AskSort, PrioritySort: parent.PrioritySort,
 		PreemptionPolicy: PreemptionDefault, PreemptionDelay: parent.PreemptionDelay, IntraQueue: parent.IntraQueue, QuotaDelay: parent.QuotaDelay,
 		GangsByMember: parent.GangsByMember, KeepsSurplus: parent.KeepsSurplus, Walltime: parent.Walltime,
+		HalfLife: parent.HalfLife, OwnLookAhead: parent.OwnLookAhead,
 	}
 	if parent.PreemptionPolicy == PreemptionDisabled {
 		q.PreemptionPolicy = PreemptionDisabled

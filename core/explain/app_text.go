@@ -47,6 +47,7 @@ func (e *QueueExplanation) Sentences(shown string, now time.Duration, first stri
 		b.WriteString(".")
 	}
 	b.WriteString(e.settings(shown))
+	b.WriteString(agingText(q))
 	if e.Quota != nil {
 		b.WriteString(" " + e.Quota.Sentence(shown, now))
 	}

@@ -300,6 +300,7 @@ func (p *partition) memberPlaced(k *ask, restored bool) {
 func (p *partition) place(k *ask, n *node) {
 	p.placed++
 	k.node, k.allocated, k.allocation, k.placement = n, p.now, p.event(), p.placed
+	p.usageChanged(k.app, k.app.queue, nil)
 }
 
 // leaveNode ends an allocation.
@@ -308,5 +309,6 @@ func (p *partition) leaveNode(k *ask, why core.Reason) {
 	k.node.grown = p.event()
 	k.node = nil
 	p.forget(k)
+	p.usageChanged(k.app, k.app.queue, nil)
 	p.decide(d)
 }

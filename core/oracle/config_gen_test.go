@@ -115,6 +115,7 @@ func (w *world) drawQueueText(t *rapid.T, s *shape, b budget, boundAbove int64, 
 	}
 	w.drawProperties(t, q)
 	w.drawPreemption(t, q)
+	w.drawAging(t, q)
 	w.drawChildren(t, q, s, b, boundAbove, whole)
 	return q
 }

@@ -56,6 +56,7 @@ func (p *partition) dumpQueue(q *queue) core.QueueDump {
 		d.Allocations += len(a.allocated())
 	}
 	d.Priority, d.HasPriority = p.queuePriority(q)
+	p.dumpAging(&d, q)
 	return d
 }
 

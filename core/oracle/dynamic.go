@@ -47,6 +47,7 @@ func (p *partition) attach(q *queue) {
 	}
 	p.attach(q.parent)
 	q.parent.children = append(q.parent.children, q)
+	p.ageQueue(q)
 	p.decide(core.Decision{
 		Type: core.QueueState, Queue: q.path(),
 		From: core.QueueStopped, To: core.QueueActive, Reason: core.ReasonQueueCreated,
@@ -149,6 +150,9 @@ func (p *partition) endQueue(q *queue) *queue {
 	p.decide(core.Decision{
 		Type: core.QueueState, Queue: q.path(), From: q.state(), To: core.QueueStopped, Reason: core.ReasonQueueEmpty,
 	})
+	if h := p.aging[agedName{path: q.path()}]; h != nil {
+		h.setGone(true, p.now)
+	}
 	q.parent.children = slices.DeleteFunc(q.parent.children, func(child *queue) bool { return child == q })
 	return q.parent
 }

@@ -29,6 +29,7 @@ type focus struct {
 	limited    int // a queue has limits of users and groups once in so many times; 0: never, and applications have no users
 	atomicOdds int // an input begins a gang once in so many times; 0: never
 	expiryOdds int // a wait lets reservations expire once in so many times
+	aging      int // a queue has a half-life once in so many times; 0: never, and applications have no users
 	gangs      int // so many applications in 10 have placeholders, and so many asks of any are placeholders; 0: none
 }
 

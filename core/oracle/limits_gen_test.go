@@ -35,7 +35,7 @@ func limitedScenarios() *rapid.Generator[scenario] { return rapid.Custom(drawLim
 
 // drawUser gives an application a user and groups, often the same ones.
 func (w *world) drawUser(t *rapid.T, app *core.AddApp) {
-	if w.limited == 0 {
+	if w.limited == 0 && w.aging == 0 {
 		return
 	}
 	app.User = pick(t, "user", "u", "u", "v", "w", "")

@@ -41,6 +41,14 @@ func (p *partition) moveApp(in *core.MoveApp) {
 		}
 	}
 	p.enter(a, to)
+	if len(a.allocated()) > 0 {
+		common := from
+		for !common.holds(to) {
+			common = common.parent
+		}
+		p.usageChanged(a, from, common)
+		p.usageChanged(a, to, common)
+	}
 	p.leaveQueue(from)
 }
 

@@ -7,6 +7,7 @@
 package oracle
 
 import (
+	"math/big"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -27,13 +28,14 @@ type Oracle struct {
 	overran    bool          // the last Cycle asked allocations to leave after their promised ends, and another one is needed
 	changed    bool          // there was an input since gangs were judged
 	restoredAt time.Duration // time of the last restored allocation
+	powers     map[string]*big.Int
 }
 
 var _ core.Machine = (*Oracle)(nil)
 
 // New returns an oracle for an empty cluster with the default configuration.
 func New() *Oracle {
-	o := &Oracle{restoredAt: -1}
+	o := &Oracle{restoredAt: -1, powers: map[string]*big.Int{}}
 	o.partitions = []*partition{newPartition(o, config.Default().Partitions[0])}
 	return o
 }

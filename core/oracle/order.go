@@ -25,7 +25,11 @@ func (p *partition) childrenInOrder(q *queue) []*queue {
 				return c
 			}
 		}
-		if c := cmp.Compare(p.fairShare(a), p.fairShare(b)); c != 0 {
+		if q.settings.HalfLife > 0 {
+			if c := p.compareAged(q, a, b); c != 0 {
+				return c
+			}
+		} else if c := cmp.Compare(p.fairShare(a), p.fairShare(b)); c != 0 {
 			return c
 		}
 		if c := cmp.Compare(p.pendingShare(b), p.pendingShare(a)); c != 0 {
@@ -52,6 +56,12 @@ func comparePrioritiesIn(leaf *queue, a, b *app) int {
 func (p *partition) compareEquals(leaf *queue, a, b *app) int {
 	if leaf.settings.AppSort == config.Fair {
 		sharesA, sharesB := p.appShares(a), p.appShares(b)
+		if c := slices.Compare(sharesA[:], sharesB[:]); c != 0 {
+			return c
+		}
+	}
+	if leaf.settings.AppSort == config.FairUsers {
+		sharesA, sharesB := p.userShares(a), p.userShares(b)
 		if c := slices.Compare(sharesA[:], sharesB[:]); c != 0 {
 			return c
 		}

@@ -18,11 +18,14 @@ type partition struct {
 	allocations  []pastAllocation // all allocations made by cycles, in order
 	made         int              // number of allocations of the current cycle
 	accumulating *accumulation    // nil if no gang does
-	view         view             // during a check for an ask, see asSeen
+	aging        map[agedName]*history
+	view         view // during a check for an ask, see asSeen
 }
 
 func newPartition(o *Oracle, settings *config.Partition) *partition {
-	return &partition{Oracle: o, settings: settings, root: newTree(settings.Root, nil)}
+	p := &partition{Oracle: o, settings: settings, root: newTree(settings.Root, nil), aging: map[agedName]*history{}}
+	p.renewAging(nil)
+	return p
 }
 
 func (p *partition) name() string { return strings.ToLower(p.settings.Name) }

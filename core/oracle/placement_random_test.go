@@ -33,6 +33,7 @@ var placementRules = []string{
 var placementTemplates = []string{
 	"", "", "childtemplate: {maxapplications: 1}", "childtemplate: {resources: {max: {vcore: 2}}}",
 	"childtemplate: {resources: {guaranteed: {vcore: 1}, max: {vcore: 3, gpu: 1}}, properties: {application.sort.policy: fair, preemption.delay: 1s}}",
+	"childtemplate: {properties: {application.sort.policy: fair-users}}",
 	"childtemplate: {maxapplications: 2, properties: {application.sort.policy: stateaware, priority.offset: '3'}}",
 	"childtemplate: {resources: {guaranteed: {vcore: 2}}, properties: {priority.policy: fence, preemption.delay: 2s}}", "childtemplate: {}",
 }
@@ -48,8 +49,8 @@ func drawPlacementConfig(t *rapid.T) string {
 		}
 		fmt.Fprintf(&text, "  placementrules: [%s]\n", strings.Join(rules, ", "))
 	}
-	fmt.Fprintf(&text, "  queues:\n  - name: root\n    properties: {preemption.delay: %s, reservation.delay: %s}\n",
-		pick(t, "delay", "3s", "1s", "30s"), pick(t, "reservation delay", "2s", "0s"))
+	fmt.Fprintf(&text, "  queues:\n  - name: root\n    properties: {preemption.delay: %s, reservation.delay: %s%s}\n",
+		pick(t, "delay", "3s", "1s", "30s"), pick(t, "reservation delay", "2s", "0s"), pick(t, "half-life", "", ", fairness.half-life: 2s", ", fairness.half-life: 1h"))
 	access := chance(t, "access", 2)
 	common := func(indent string) {
 		for _, key := range []string{"submitacl", "adminacl"} {

@@ -73,10 +73,11 @@ func (o *Oracle) refusalsOf(configured []*config.Partition, kept []*partition) [
 }
 
 func (p *partition) reload(settings *config.Partition) {
-	before := p.states()
+	before, sorted := p.states(), p.usersSorted()
 	p.settings = settings
 	p.makeLevels(core.Topology{})
 	p.root = p.adopt(p.root, settings.Root, nil)
+	p.renewAging(sorted)
 	p.announce(before)
 }
 

@@ -23,13 +23,17 @@ func (p *partition) shares(q *queue, used amounts) []int64 {
 		if value <= 0 {
 			continue
 		}
-		denominator, guaranteed := q.settings.Guaranteed.Value(typ)
-		if !guaranteed {
-			denominator = p.fairMax(q, typ)
-		}
-		shares = append(shares, resource.Share(value, denominator))
+		shares = append(shares, resource.Share(value, p.denominatorOf(q, typ)))
 	}
 	return shares
+}
+
+// denominatorOf returns the queue's guarantee of a type or, without one, its fair max.
+func (p *partition) denominatorOf(q *queue, typ string) int64 {
+	if guaranteed, is := q.settings.Guaranteed.Value(typ); is {
+		return guaranteed
+	}
+	return p.fairMax(q, typ)
 }
 
 // fairMax returns the nearest max of a type of the queue or an ancestor. Root's max is the cluster's total.

@@ -28,6 +28,8 @@ func Builtin(p Point, name string, weights []Weight) *Module {
 		return FairQueues()
 	case p == AppOrder && name == "fair":
 		return FairApps()
+	case p == AppOrder && name == "fair-users":
+		return FairUsers()
 	case p == AppOrder && (name == "fifo" || name == "stateaware"):
 		return FifoApps(name)
 	case p == AskOrder && name == "fifo":
@@ -78,6 +80,12 @@ func FairApps() *Module {
 		spec.Columns = append(spec.Columns, Column{Kind: TopShare, Arg: string(rune('1' + i))})
 	}
 	return builtin("fair", AppOrder, spec, NativeFairApps, copyColumns)
+}
+
+// FairUsers is app.order `fair-users`: the application of the user who has used least comes first. Its keys are shares of users, which no
+// column offers, so the leaf computes them itself and never asks it.
+func FairUsers() *Module {
+	return builtin("fair-users", AppOrder, PointSpec{Columns: []Column{{Kind: Submitted}}, Keys: 1, Depends: OnRow}, NativeFairUsers, copyColumns)
 }
 
 // FifoAsks is ask.order `fifo`: first submitted, first served.

@@ -123,6 +123,7 @@ const (
 	NativeFairQueues
 	NativeFifoApps
 	NativeFairApps
+	NativeFairUsers
 	NativeFifoAsks
 	NativeFairNodes
 	NativePackedNodes

@@ -25,9 +25,11 @@ type Queue struct {
 	Applications int               `json:"applications"`
 	Running      int               `json:"running"`
 	MaxRunning   uint64            `json:"max_running"`
-	FairShare    int64             `json:"fair_share_billionths"` // as its parent sorts by
+	FairShare    int64             `json:"fair_share_billionths"` // of current usage
 	AppSort      string            `json:"app_sort"`
 	Properties   map[string]string `json:"properties"`
+	Aged         *format.Aged      `json:"aged,omitempty"`  // if its parent has a half-life
+	Users        []format.AgedUser `json:"users,omitempty"` // of a leaf that sorts by users
 }
 
 // Node is a node.
@@ -111,6 +113,7 @@ func queueOf(q *core.QueueDump) Queue {
 		Pending: format.Set(q.Pending), PendingAsks: q.PendingAsks, Allocations: q.Allocations, Leaving: format.Set(q.Leaving),
 		Priority: priorityOf(q.HasPriority, q.Priority), Applications: q.Applications, Running: q.Running, MaxRunning: q.MaxRunning,
 		FairShare: q.FairShare, AppSort: q.AppSort, Properties: orEmpty(q.Properties),
+		Aged: format.AgedOf(q.Aged), Users: format.AgedUsers(q.Users),
 	}
 }
 

@@ -33,6 +33,7 @@ var assignable = map[string]string{
 
 // copies are the methods that return a slice, a map or a pointer of the caller's own, made at each call.
 var copies = strings.Fields(`
+	aged.View.All aged.View.Record aged.View.Users
 	apps.View.Groups apps.View.Placement apps.View.Tags apps.View.Used apps.View.Waiting
 	app.application.Groups app.application.Placement app.application.StayingPlaceholders app.application.Tags app.application.Used app.application.Waiting app.Unit.Spare
 	class.registry.InUse

@@ -26,7 +26,7 @@ type leaf struct {
 	prioritySort bool
 	asksByModule bool // a policy module orders asks, rather than submission
 	stateAware   bool
-	fair         bool // the least used application comes first; keys are shares
+	fair         bool // the least used application, or that of the least used user, comes first; keys are shares
 	readsLimits  bool // a policy module orders applications and reads the usage of limits
 	sharesStale  bool // in a fair leaf: the shares of all applications have to be computed again
 	starterLeft  bool // in a stateaware leaf: an application left, so another one may start
@@ -58,8 +58,9 @@ type leaf struct {
 	starting  int          // number of applications that count as Starting
 	expiredAt uint64       // event number at which a reservation last expired; 0: none has
 
-	apps index.Slots[application]
-	live int
+	apps  index.Slots[application]
+	users *users // nil unless the usage of users is compared
+	live  int
 
 	types    *resource.Types
 	askOrder *policy.Acting
@@ -80,13 +81,16 @@ func NewLeaf(types *resource.Types) *OwnedLeaf {
 }
 
 // SetOrder puts an application order in force, and sorts all applications again. Keys of built-in orders are computed directly. A
-// module keeps its table while its fallback answers, since it may recover.
-func (l *OwnedLeaf) SetOrder(order *policy.Acting, stateAware bool) {
-	l.table, l.fair, l.readsLimits = nil, false, false
+// module keeps its table while its fallback answers, since it may recover. usage is for an order that compares users.
+func (l *OwnedLeaf) SetOrder(order *policy.Acting, stateAware bool, usage UsageOf) {
+	l.table, l.fair, l.readsLimits, l.users = nil, false, false, nil
 	switch order.Module.Native {
 	case policy.NativeFifoApps:
 	case policy.NativeFairApps:
 		l.fair = true
+	case policy.NativeFairUsers:
+		l.fair = true
+		l.groupByUser(usage)
 	default:
 		l.table = policy.NewTable(order)
 		l.readsLimits = order.Module.Points[policy.AppOrder].Reads(policy.ColumnKind.OfLimit)
@@ -159,6 +163,9 @@ func (l *OwnedLeaf) Admit(a App) {
 	a.leaf = &l.leaf
 	a.slot = l.apps.Take(a.application)
 	l.live++
+	if l.users != nil {
+		l.users.add(a.application)
+	}
 	l.countStarting(a.application, 1)
 	l.queue(a.application)
 }
@@ -172,6 +179,9 @@ func (l *OwnedLeaf) Dismiss(a App) {
 	}
 	l.apps.Free(a.slot)
 	l.live--
+	if l.users != nil {
+		l.users.remove(a.application)
+	}
 	l.starterLeft = true
 	if l.starter == a.application {
 		l.starter = nil
@@ -239,6 +249,10 @@ func (l *leaf) queue(a *application) {
 
 // UsageChanged must be called when an application's usage changes, since its place in the order may change.
 func (l *OwnedLeaf) UsageChanged(a App) {
+	if l.users != nil {
+		l.UserChanged(a.User())
+		return
+	}
 	if !l.bySubmission() || a.gang != nil {
 		l.queue(a.application)
 	}
@@ -252,10 +266,13 @@ func (l *leaf) Stale() bool {
 	return len(l.dirty) > 0 || l.starterLeft || l.sharesStale || l.table != nil && l.table.Stale()
 }
 
-// ReorderAll makes the next Sync compute the keys of all applications, after a change of the denominators.
+// ReorderAll makes the next Sync compute the keys of all applications, after a change of the denominators or of the usage that is compared.
 func (l *leaf) ReorderAll() {
 	if l.table != nil {
 		l.table.TouchAll()
+	}
+	if l.users != nil {
+		l.users.outdate()
 	}
 	l.sharesStale = l.fair
 }

@@ -43,11 +43,19 @@ func (l *leaf) computeShares() {
 }
 
 func (l *leaf) setShares(a *application) {
+	if l.users != nil {
+		l.setUserShares(a)
+		return
+	}
 	l.listShares(a)
-	keys := l.keysOf(a.slot)
+	putKeys(l.keysOf(a.slot), l.shares)
+}
+
+// putKeys writes as many of the negated shares as there are keys.
+func putKeys(keys, negated []int64) {
 	n := 0
-	for n < len(keys) && n < len(l.shares) {
-		keys[n] = -l.shares[n]
+	for n < len(keys) && n < len(negated) {
+		keys[n] = -negated[n]
 		n++
 	}
 	clear(keys[n:])

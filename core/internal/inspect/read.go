@@ -92,6 +92,7 @@ func (s *View) readQueue(q queues.ID) core.QueueDump {
 	}
 	d.Leaving = s.leavingOf(q)
 	d.Priority, d.HasPriority = s.highest(q)
+	s.addAging(&d, q)
 	return d
 }
 

@@ -25,6 +25,8 @@ type children struct {
 	native  bool           // keys are computed here, since the built-in rule is in force
 
 	byPriority bool   // priority is the first key
+	ages       bool   // children are compared by aged usage
+	aged       bool   // the aged usage of all children is that of a later instant than at the last Sync
 	epoch      uint64 // Cluster.Epoch with which the keys were made
 
 	changedChildren []queues.ID // since the last Sync
@@ -49,7 +51,7 @@ type children struct {
 // newChildren makes the order of a parent's children, which are listed by name, with a number of slots.
 func (o *Order) newChildren(parent queues.ID, list []queues.ID, slots int, inOrder bool) *children {
 	c := &children{
-		order: o, id: parent, policy: o.policyOf(parent), byPriority: o.view.Conf(parent).PrioritySort,
+		order: o, id: parent, policy: o.policyOf(parent), byPriority: o.view.Conf(parent).PrioritySort, ages: o.view.Conf(parent).HalfLife > 0,
 		rows: demandrow.NewRows(slots, o.types.Width()), bySlot: make([]queues.ID, slots), inOrder: inOrder,
 	}
 	o.parents[parent] = c
@@ -91,7 +93,7 @@ func (c *children) reset() {
 }
 
 func (c *children) stale(cluster *Cluster) bool {
-	return len(c.changedChildren) > 0 || c.vacated || c.epoch != cluster.Epoch || c.native != c.answersNatively() || !c.native && c.table.Stale()
+	return len(c.changedChildren) > 0 || c.vacated || c.aged || c.epoch != cluster.Epoch || c.native != c.answersNatively() || !c.native && c.table.Stale()
 }
 
 func (c *children) sync(cluster *Cluster) {
@@ -99,8 +101,8 @@ func (c *children) sync(cluster *Cluster) {
 		return
 	}
 	c.cluster = cluster
-	native, moved := c.answersNatively(), c.epoch != cluster.Epoch
-	c.epoch = cluster.Epoch
+	native, moved := c.answersNatively(), c.epoch != cluster.Epoch || c.aged
+	c.epoch, c.aged = cluster.Epoch, false
 	all := moved || native != c.native
 	if native != c.native {
 		c.switchRule(native)

@@ -43,6 +43,9 @@ func (c *children) markRows(list []queues.ID) {
 // larger pending share.
 func (c *children) computeKey(id queues.ID, slot int32) (first, second int64) {
 	used, waiting := c.order.view.Shares(id, c.cluster.Total)
+	if c.ages {
+		used = c.agedShare(id)
+	}
 	at := c.stride * int(slot)
 	c.keys[at+1], c.keys[at] = -waiting, used
 	return used, -waiting
@@ -90,6 +93,9 @@ func packRest(second int64) uint32 { return uint32(max(second+math.MaxUint32, 0)
 
 // packed makes a contestant from the start of a child's key.
 func (c *children) packed(child *place, first int64, rest uint32) contestant {
+	if c.ages && c.native {
+		first, rest = agedLead(first, rest)
+	}
 	if first >= maxLead {
 		first, rest = maxLead, 0 // the lead is truncated, so rest must not be compared
 	}

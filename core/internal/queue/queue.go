@@ -17,6 +17,7 @@ package queue
 
 import (
 	"github.com/quern-project/quern/core/internal/demandrow"
+	"github.com/quern-project/quern/core/internal/state/aged"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
@@ -38,11 +39,15 @@ type Cluster struct {
 // Policy returns the policy that orders the children of a parent.
 type Policy func(parent queues.ID) *policy.Acting
 
+// Usage returns the usage by which a parent with a half-life orders a child.
+type Usage func(child queues.ID) aged.Reader
+
 // Order keeps the order of the children of every parent. Make one with New.
 type Order struct {
 	view     queues.View
 	types    resource.TypeView
 	policyOf Policy
+	usageOf  Usage
 
 	places  []place
 	pending []demandrow.Row // of the pending asks in each queue; of a parent, the summary of its children
@@ -66,8 +71,8 @@ type place struct {
 }
 
 // New makes the order of the queues of a view.
-func New(view queues.View, types resource.TypeView, of Policy) *Order {
-	o := &Order{view: view, types: types, policyOf: of}
+func New(view queues.View, types resource.TypeView, of Policy, usage Usage) *Order {
+	o := &Order{view: view, types: types, policyOf: of, usageOf: usage}
 	o.Rebuild()
 	return o
 }

@@ -67,7 +67,7 @@ func newTree(ty *resource.Types, c *queue.Cluster, of queue.Policy, parent *conf
 	for _, conf := range children {
 		tr.all = append(tr.all, tr.owner.Add(conf, tr.parent, queues.Kind{}))
 	}
-	tr.Order = queue.New(tr.view, ty.View(), of)
+	tr.Order = queue.New(tr.view, ty.View(), of, nil)
 	return tr
 }
 

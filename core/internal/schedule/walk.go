@@ -54,7 +54,7 @@ func New(st *state.State, progress *resumable.Search) *Walk {
 	s.grants = func(n int32) bool { return s.MayUse(s.trying, n) }
 	s.search.barred = noneBarred
 	s.measure()
-	s.order = queue.New(st.Queues(), st.Types(), st.QueueOrder)
+	s.order = queue.New(st.Queues(), st.Types(), st.QueueOrder, st.ShownUsage)
 	s.rebuild()
 	for r := range s.state.Reservations().All() {
 		s.checkReservation(r.Node)
@@ -141,6 +141,16 @@ func (s *Walk) Follow() {
 	}
 }
 
+// usageAged has the order of a queue's children, or of a leaf's applications, follow aged usage.
+func (s *Walk) usageAged(q queues.ID) {
+	if !s.order.IsLeaf(q) {
+		s.order.UsageAged(q)
+		return
+	}
+	s.state.Leaf(q).ReorderAll()
+	s.order.MarkChanged(q)
+}
+
 // treeChanged applies the addition or removal of a queue, or a change of its limits.
 func (s *Walk) treeChanged(c state.Change) {
 	s.measured = state.GrowToQueue(s.measured, c.Queue())
@@ -186,6 +196,8 @@ func (s *Walk) applyChange(c state.Change) {
 		s.nodeChanged(c)
 	case state.QueueChanged, state.QueueOpened:
 		s.order.MarkChanged(c.Queue())
+	case state.UsageAged:
+		s.usageAged(c.Queue())
 	case state.QueueFull, state.LimitFull:
 		s.recheckReservations()
 	case state.LimitOpened:

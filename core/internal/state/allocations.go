@@ -103,6 +103,9 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	}
 	s.occupy(ask, a, demand, n)
 	s.queues.Allocate(q, demand)
+	if s.aging.on {
+		s.countUse(a, q, queues.None, demand, true)
+	}
 	s.usageChanged(q)
 	s.noteAsk(AskAllocated, ask, c, a, r.Atomic != 0).node = n
 	d := s.emit(core.Allocation)
@@ -131,6 +134,9 @@ func (s *State) restore(ask app.Ask, n int32) {
 	s.apps.AddAllocation(ask.App().Number(), demand)
 	s.occupy(ask, ask.App(), demand, n)
 	s.queues.Restore(q, demand)
+	if s.aging.on {
+		s.countUse(ask.App(), q, queues.None, demand, true)
+	}
 	s.usageGrew(q)
 	s.usageChanged(q)
 	s.askChanged(AllocationMade, ask, n)
@@ -200,6 +206,9 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	q := QueueOfApp(a)
 	s.maximaOpened(q, queues.None)
 	s.queues.Free(q, demand)
+	if s.aging.on {
+		s.countUse(a, q, queues.None, demand, false)
+	}
 	s.usageChanged(q)
 	s.leafOf(a).UsageChanged(a)
 	s.askChanged(AllocationEnded, ask, n)

@@ -105,6 +105,7 @@ func (s *State) attach(conf *config.Queue, above queues.ID, d *dynamicLeaf, drai
 	} else {
 		s.order(policy.QueueOrder, conf.QueueSort)
 	}
+	s.queueAdded(q)
 	c := s.note(QueueAdded)
 	c.queue, c.parent = q, above
 	return q
@@ -179,6 +180,7 @@ func (s *State) endQueue(q queues.ID) queues.ID {
 	tree := s.Queues()
 	s.queueState(tree.Path(q), tree.State(q, core.QueueActive, core.QueueDraining), core.QueueStopped, core.ReasonQueueEmpty)
 	above := tree.Parent(q)
+	s.queueEnded(q)
 	s.queues.Remove(q)
 	c := s.note(QueueEnded)
 	c.queue, c.parent = q, above

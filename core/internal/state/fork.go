@@ -49,6 +49,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 		policies: newPolicies(shared, types), quotas: f.quotas, apps: f.apps.Fork(), departures: f.departures.Fork(),
 		queues: f.queues.Fork(types), nodes: f.nodes.Fork(), asks: f.asks.Fork(), reservations: f.reservations.Fork(),
 		claims: f.claims.Fork(), replacements: f.replacements.Fork(), gangs: f.gangs.Fork(),
+		aging: aging{ledger: f.aged.Fork()},
 	}
 	s.log.first = f.logEnd // positions in the log start at 1, and those of a fork after those of its original
 	s.quotas.noted = slices.Clone(f.quotas.noted)
@@ -56,6 +57,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 	s.finder = node.NewSorted(s.nodes.View(), f.sorted, s.types, s.scoreOf(s.conf), s.predicate, s.predicateFails)
 	s.setTopology()
 	s.forkLeaves(f.leaves)
+	s.indexAging()
 	s.enforceQueues()
 	s.enforceFilters()
 	s.indexLimitsForRanks()

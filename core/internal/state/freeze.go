@@ -10,6 +10,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/placement"
 	"github.com/quern-project/quern/core/internal/readonly"
+	"github.com/quern-project/quern/core/internal/state/aged"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
@@ -65,6 +66,7 @@ type frozenPartition struct {
 	claims       *claims.FrozenClaims
 	replacements *replacements.Frozen
 	gangs        *gangs.Frozen
+	aged         *aged.Frozen
 }
 
 // frozenLeaf has the facts of a leaf queue that are not in the rows of queues.
@@ -109,7 +111,7 @@ func (s *State) freeze() frozenPartition {
 		precedence: slices.Clone(s.precedence), quotas: s.quotas, classes: s.classes.Freeze(), orders: s.orders.Freeze(),
 		sorted: s.finder.Sorted(), accumulation: s.freezeAccumulation(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
 		queues: s.queues.Freeze(), nodes: s.nodes.Freeze(), asks: s.asks.Freeze(), reservations: s.reservations.Freeze(),
-		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(), gangs: s.gangs.Freeze(),
+		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(), gangs: s.gangs.Freeze(), aged: s.aging.ledger.Freeze(),
 	}
 	f.quotas.noted = slices.Clone(f.quotas.noted)
 	for q, l := range s.leaves {

@@ -3,6 +3,7 @@ package state
 import (
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/aged"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/policy"
 )
@@ -73,7 +74,8 @@ func (s *State) enforceLeaf(l *leaf, conf *config.Queue) {
 	if l.AskOrder() != asks || asks.Module.Points[policy.AskOrder].Reads(changesByReload) {
 		l.SetAskOrder(asks)
 	}
-	l.SetOrder(order, conf.AppSort == config.StateAware)
+	q := l.queue
+	l.SetOrder(order, conf.AppSort == config.StateAware, func(user string) (aged.Reader, bool) { return s.UserUsage(q, user) })
 	if l.ReadsLimits() {
 		s.indexLimits()
 	}

@@ -175,6 +175,10 @@ func (s *State) countApp(a app.App, q, common queues.ID, leaving, landing resour
 	} else {
 		s.queues.Leave(q, common, usage)
 	}
+	if s.aging.on && a.Allocations() > 0 {
+		s.countUse(a, q, common, usage.Used.Amounts(), comes)
+		s.leaves[q].UserChanged(a.User())
+	}
 }
 
 // noteTransfer records the changes of both leaves, and of the nodes with allocations of the application.

@@ -60,6 +60,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	b.announce()
 	s.enforce(c)
 	s.renewTopologies(before)
+	s.renewAging()
 	s.recountQuotas()
 	s.awaitAllVictims(s.now)
 	s.timeAccumulation(s.now)

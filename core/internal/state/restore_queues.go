@@ -74,6 +74,7 @@ func (r restorer) draining() error {
 		}
 	}
 	s.enforce(s.conf)
+	s.renewAging()
 	return nil
 }
 

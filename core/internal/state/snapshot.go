@@ -79,6 +79,7 @@ type partitionTail struct {
 	Over   []overMemory `json:",omitempty"` // queues that exceed their max, by path
 
 	Accumulation *accumulationMemory `json:",omitempty"`
+	Aged         []agedMemory        `json:",omitempty"` // by queue, then user
 }
 
 // partitions returns the partitions in order.
@@ -286,7 +287,7 @@ func (c *Shared) rememberModules() (list []moduleMemory) {
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{
 		partitionHead: partitionHead{World: s.EventNumber()},
-		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas(), s.rememberAccumulation()},
+		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas(), s.rememberAccumulation(), s.rememberAging()},
 	}
 	s.rememberQueues(m, s.Queues().Root())
 	apps := slices.SortedFunc(s.orders.Apps, func(a, b app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })

@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/node"
+	"github.com/quern-project/quern/core/internal/state/aged"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
@@ -67,6 +68,7 @@ type State struct {
 	walltimes  walltimes
 	limitIndex *limitIndex // nil if no policy reads the usage of limits
 	quotas     quotas
+	aging      aging
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
@@ -121,6 +123,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 	s.classes = class.NewRegistry(s.types)
 	s.apps = apps.New(s.types.Width())
 	s.gangs = gangs.New(s.types.Width())
+	s.aging.ledger = aged.New(s.types.Width())
 	s.timers.reservations, s.timers.claims, s.timers.gangs, s.timers.accumulation = s.reservations, s.claims, s.gangs, &s.accumulation
 	s.orders = app.NewOwner(s.asks.View(), s.apps.View(), s.gangs.View(), s.classes.View())
 	s.policies = newPolicies(shared, s.types)
@@ -160,6 +163,7 @@ func (s *State) admit(sets ...resource.Set) {
 	s.classes.Widen()
 	s.apps.Widen(width)
 	s.gangs.Widen(width)
+	s.aging.ledger.Widen(width)
 	s.nodes.Widen(width)
 	s.finder.Widen()
 	s.queues.Widen()

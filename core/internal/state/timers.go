@@ -239,6 +239,7 @@ func (c *Shared) Advance(to time.Duration) {
 	c.forgetGone()
 	for _, s := range c.partitions {
 		s.advanceQuotas()
+		s.advanceAging()
 	}
 }
 

@@ -105,6 +105,8 @@ func propertyKeys() []Key {
 		{in, "walltime.default", HereOnly, "", "", nil},
 		{in, "walltime.max", HereOnly, "", "", nil},
 		{in, "walltime.overrun", HereOnly, "", "", nil},
+		{in, "fairness.half-life", HereOnly, "", "", nil},
+		{in, "fairness.look-ahead", HereOnly, "", "", nil},
 		{in, "quota.preemption.delay", Same, "", "", nil},
 	}
 }

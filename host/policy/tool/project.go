@@ -61,7 +61,7 @@ type OptionError struct{ error }
 func badOption(format string, args ...any) error { return &OptionError{fmt.Errorf(format, args...)} }
 
 // builtinNames are reserved.
-var builtinNames = []string{"fair", "fifo", "stateaware", "binpacking"}
+var builtinNames = []string{"fair", "fair-users", "fifo", "stateaware", "binpacking"}
 
 func (o ProjectOptions) check() (language, error) {
 	i := slices.IndexFunc(languages, func(l language) bool { return l.name == o.Language })

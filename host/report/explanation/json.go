@@ -148,6 +148,8 @@ type queueObject struct {
 	Properties   map[string]string        `json:"properties"`
 	Settings     map[string]settingObject `json:"settings"`
 	Fence        string                   `json:"fence,omitempty"`
+	Aged         *format.Aged             `json:"aged,omitempty"`
+	Users        []format.AgedUser        `json:"users,omitempty"`
 	Reasons      []string                 `json:"reasons"`
 	Lacks        []lackObject             `json:"lacks"`
 	Quota        *quotaObject             `json:"quota,omitempty"` // while it uses more than its max
@@ -167,6 +169,7 @@ func (w writer) queue(e explain.QueueExplanation) queueObject {
 		Allocations: q.Allocations, Priority: priority(q.HasPriority, q.Priority), Applications: q.Applications,
 		Running: q.Running, MaxRunning: q.MaxRunning, FairShare: q.FairShare, AppSort: q.AppSort, Properties: properties,
 		Settings: settings(e.Settings), Fence: e.Fence,
+		Aged: format.AgedOf(q.Aged), Users: format.AgedUsers(q.Users),
 		Reasons: reasons(e.Reasons), Lacks: lacks(e.Shortfalls), Quota: w.quota(e.Quota), Text: e.Text,
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // builtins are the names that no module may have.
-var builtins = []string{"fair", "fifo", "stateaware", "binpacking"}
+var builtins = []string{"fair", "fair-users", "fifo", "stateaware", "binpacking"}
 
 // The letters of names.
 const (
@@ -33,7 +33,7 @@ func CheckName(name string) error {
 
 // CheckFallback refuses what cannot stand in for a module at a point.
 func CheckFallback(point, name string) error {
-	if policy.Builtin(policy.Point(point), name, nil) == nil {
+	if b := policy.Builtin(policy.Point(point), name, nil); b == nil || b.Native == policy.NativeFairUsers { // users have no columns
 		return fmt.Errorf("expected a built-in of the point (queue.order: fair; app.order: fifo, fair, stateaware; ask.order: fifo; node.score: fair, binpacking), found %q", name)
 	}
 	return nil

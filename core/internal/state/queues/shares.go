@@ -26,6 +26,21 @@ func (v View) Shares(id ID, total resource.Vec) (inUse, pending int64) {
 	return int64(min(used, resource.ShareCap)), int64(min(waiting, resource.ShareCap))
 }
 
+// IsBelowGuaranteed reports whether a queue has guarantees, and uses less than all of them. A guarantee of 0 does not count.
+func (v View) IsBelowGuaranteed(id ID) bool {
+	below := false
+	for t := range v.o.width {
+		switch g := v.Guaranteed(id, t); {
+		case g == NotGuaranteed || g == 0:
+		case v.Used(id, t) >= g:
+			return false
+		default:
+			below = true
+		}
+	}
+	return below
+}
+
 // carriedShare returns the largest pending share if pending asks may add up to more than the largest amount.
 func (v View) carriedShare(id ID, total resource.Vec) (pending uint64) {
 	for t, whole := range total {
