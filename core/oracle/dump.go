@@ -87,6 +87,13 @@ func (p *partition) dumpNode(n *node) core.NodeDump {
 		Partition: p.shownName(), ID: n.id, Capacity: withoutZeros(n.capacity), Occupied: withoutZeros(n.occupied), Used: p.usedOn(n).set(),
 		Attributes: n.attributes, Schedulable: n.schedulable, Utilisation: p.utilisation(n),
 	}
+	for _, l := range p.settings.Topology[:p.settings.Nested()] {
+		value, has := n.attributes[l.Attribute]
+		if !has {
+			break
+		}
+		d.Domain = append(d.Domain, core.LevelValue{Level: l.Name, Value: value})
+	}
 	if r := p.reservationOn(n); r != nil {
 		d.Reserved = r.ask.id
 	}

@@ -6,15 +6,22 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/internal/domain"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/resource"
 )
 
+// nestedLevels returns the configured levels. Those that are made for asks come and go, and lists do not have them.
+func (s *View) nestedLevels() []config.Level {
+	conf := s.Conf()
+	return conf.Topology[:conf.Nested()]
+}
+
 // Levels returns the levels of the topologies of all partitions, each from the widest to the narrowest.
 func Levels(views []*View) (list []core.TopologyLevel) {
 	for _, s := range byShown(views) {
-		for i, l := range s.Conf().Topology {
+		for i, l := range s.nestedLevels() {
 			list = append(list, core.TopologyLevel{Partition: s.Shown(), Level: l.Name, Attribute: l.Attribute, Domains: s.Nodes().Domains().AtLevel(i).Len()})
 		}
 	}
@@ -30,7 +37,7 @@ func ListDomains(views []*View, page *core.Page) core.DomainList {
 		if s.Shown() < page.After.Partition || page.Where.Partition != "" && s.Shown() != page.Where.Partition {
 			continue
 		}
-		for level, l := range s.Conf().Topology {
+		for level, l := range s.nestedLevels() {
 			if is(page.Where.Level, l.Name) && !s.listDomains(level, &p) {
 				return p.Listed
 			}

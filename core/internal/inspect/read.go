@@ -161,7 +161,7 @@ func (s *View) dumpNode(n int32) core.NodeDump {
 		Partition: s.Shown(), ID: s.Nodes().ID(n), Capacity: s.Types().Set(s.Nodes().Capacity(n), 0), Occupied: s.Types().Set(s.Nodes().Occupied(n), 0), Used: s.Types().Set(s.Nodes().Used(n), 0),
 		Attributes: s.Nodes().Attributes(n), Schedulable: s.Nodes().Schedulable(n), Utilisation: s.Nodes().Utilisation(n, s.NodeWeights()),
 	}
-	for _, l := range s.Conf().Topology {
+	for _, l := range s.nestedLevels() {
 		value, has := s.Nodes().Attribute(n, l.Attribute)
 		if !has {
 			break
