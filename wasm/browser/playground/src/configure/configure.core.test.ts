@@ -120,7 +120,7 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
       ["error", 13, "Prod", "root.prod: name"],
       ["error", 14, "\"alice, bob\"", "root.prod: submitacl"],
     ]);
-    expect(found[3]?.text).toBe('expected fifo, fair, stateaware or a loaded policy for app.order, found "fiffo"');
+    expect(found[3]?.text).toBe('expected fifo, fair, fair-users, stateaware or a loaded policy for app.order, found "fiffo"');
   });
 
   it("a place counts characters, and is never outside of the text", () => {

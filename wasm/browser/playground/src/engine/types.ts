@@ -120,6 +120,26 @@ export interface AccessList {
   groups?: string[];
 }
 
+export interface Aged {
+  halfLife?: Duration;
+  lookAhead?: Duration;
+  types?: AgedAmount[];
+  share?: number;
+  belowGuaranteed?: boolean;
+}
+
+export interface AgedAmount {
+  type: string;
+  used?: number;
+  aged?: Fraction;
+  compared?: Fraction;
+}
+
+export interface AgedUser {
+  user?: string;
+  aged?: Aged;
+}
+
 export interface Alternative {
   node?: string;
   victims?: string[];
@@ -330,6 +350,8 @@ export interface ConfigQueue {
   keepsSurplus?: boolean;
   quotaDelay?: number;
   walltime?: ConfigWalltime;
+  halfLife?: number;
+  ownLookAhead?: number;
   submitACL?: AccessList;
   adminACL?: AccessList;
   limits?: ConfigLimit[];
@@ -420,6 +442,11 @@ export interface Finding {
   used?: number;
   guaranteed?: number;
   holds?: boolean;
+}
+
+export interface Fraction {
+  units?: number;
+  part?: number;
 }
 
 export interface GangDomains {
@@ -681,6 +708,8 @@ export interface QueueDump {
   fairShare?: number;
   appSort?: string;
   properties?: Record<string, string>;
+  aged?: Aged;
+  users?: AgedUser[];
 }
 
 export interface QueueExplanation {

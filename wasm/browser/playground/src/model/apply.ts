@@ -222,6 +222,9 @@ function move(cluster: Objects, ask: AskModel, decision: Decision, at: number): 
     case "placeholder.replaced":
       leave(cluster, ask, decision.for);
       break;
+    case "walltime.exceeded":
+      leave(cluster, ask, undefined);
+      break;
     case "placeholder.timeout":
       if (decision.node === undefined) cluster.remove(ask);
       else leave(cluster, ask, undefined);

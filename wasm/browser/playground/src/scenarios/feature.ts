@@ -32,7 +32,7 @@ interface Group {
 const endsByItself = new Set(["finished", "preempted", "replaced", "timeout"]);
 
 /** The decisions that tell an allocation to leave. */
-const leaves = new Set(["preemption", "placeholder.replaced", "placeholder.timeout"]);
+const leaves = new Set(["preemption", "placeholder.replaced", "placeholder.timeout", "walltime.exceeded"]);
 
 interface Decided extends Decision {
   readonly time: number;

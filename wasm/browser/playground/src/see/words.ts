@@ -40,6 +40,7 @@ const telling: Readonly<Record<string, Telling>> = {
   "placeholder.timeout": {
     kind: "replaced", tell: (d) => [`Placeholder ${name(d.id)} ${d.node === undefined ? "withdrawn" : `told to leave ${d.node}`}`, `: ${placeholderEnds[d.reason ?? ""] ?? because(d)}`],
   },
+  "walltime.exceeded": { kind: "ended", tell: (d) => [`${name(d.id)} told to leave ${name(d.node)}`, ": its walltime has passed"] },
   "gang.fallback": { kind: "change", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} was not placed in time`, ": its members are placed one by one"] },
   "gang.broken": { kind: "change", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} is broken`, `: ${membersLeft(d)}, after ${gangLosses[d.reason ?? ""] ?? because(d)}`] },
   "gang.repaired": { kind: "change", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} is whole again`, `: ${membersLeft(d)}`] },
@@ -60,7 +61,7 @@ const released: Readonly<Record<string, (id: string) => Told>> = {
   node_removed: (id) => [`${id} ended`, ": its node was removed"],
   app_removed: (id) => [`${id} ended`, ": its application was removed"],
   preempted: (id) => [`${id} left`, ", as it was told to"],
-  timeout: (id) => [`${id} left`, ": the placeholder timed out"],
+  timeout: (id) => [`${id} left`, ": its time was over"],
   replaced: (id) => [`${id} made room`, " for its task"],
   gang_broken: (id) => [`${id} left`, ": its gang was broken for too long"],
 };
@@ -70,6 +71,7 @@ const gangLosses: Readonly<Record<string, string>> = {
   failed: "a failure",
   node_removed: "the removal of a node",
   preempted: "a preemption",
+  timeout: "the end of a walltime",
 };
 
 function membersLeft(d: Decision): string {
@@ -102,6 +104,7 @@ const reasons: Readonly<Record<string, string>> = {
   "not-placed": "no placement rule yields a queue that can be used",
   "access-denied": "the user may not submit to the queue",
   "name-too-long": "one of its names, or its texts together, are too long",
+  "walltime-too-long": "the walltime is longer than its queue allows",
   "bad-tag": "a tag that sets a quota cannot be read",
   "gang-sort-policy": "gangs run only in queues that sort by fifo or stateaware",
   "gang-too-large": "its placeholders exceed a max or a limit",
@@ -177,7 +180,7 @@ function told(d: Decision): Told {
 }
 
 /** Decisions about an allocation that do not name its application and its queue in their sentence. */
-const aboutOne = new Set(["allocation", "preemption", "preemption.observed", "placeholder.timeout"]);
+const aboutOne = new Set(["allocation", "preemption", "preemption.observed", "placeholder.timeout", "walltime.exceeded"]);
 
 function where({ type, app, queue, partition, resources }: Decision): string {
   if (!aboutOne.has(type)) return "";

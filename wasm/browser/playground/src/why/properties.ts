@@ -19,6 +19,7 @@ const orders: Words = {
   fifo: "fifo: the first submitted first",
   fair: "fair: the lowest usage first",
   stateaware: "stateaware: one application starts at a time, then as fifo",
+  "fair-users": "fair-users: the user with the lowest usage first",
 };
 
 const preemption: Words = {
@@ -55,6 +56,11 @@ const meanings: readonly Meaning[] = [
   { name: "Surplus of its gangs", of: ["preemption.surplus"], say: (is) => (is === "disabled" ? "preempted like other allocations" : "preempted first, also without a guarantee") },
   { name: "Above its max", of: ["quota.preemption.delay"], say: (delay = "") => (delay === "0s" ? "releases nothing" : `releases after ${short(delay)}`) },
   { name: "Gangs that wait", of: ["gang.accumulate-after", "gang.accumulate-for"], say: (after = "", most = "") => `room is held after ${short(after)}, for ${short(most)} at most` },
+  { name: "Walltime of asks without one", of: ["walltime.default"], say: (is = "") => short(is) },
+  { name: "Longest walltime", of: ["walltime.max"], say: (is = "") => short(is) },
+  { name: "At the promised end", of: ["walltime.overrun"], say: (is) => (is === "allow" ? "allocations may stay" : "allocations are asked to leave") },
+  { name: "Past usage", of: ["fairness.half-life"], say: (half = "") => (half === "0s" ? "does not count" : `counts half after ${short(half)}`) },
+  { name: "Present usage", of: ["fairness.look-ahead"], say: (ahead = "") => `counts as if it lasted ${short(ahead)} more` },
   { name: "Reservations", of: ["reservation.delay"], say: (delay = "") => `of nodes, after a wait of ${short(delay)}` },
 ];
 
