@@ -63,7 +63,7 @@ test("an error shows at its line, holds the button, and leads to its place", asy
   await example(page, "A small tree");
   await after(page, "application.sort.policy: state");
   await page.keyboard.type("less");
-  const problem = problems(page).getByRole("button", { name: /line 23.*root\.research\.vision: application\.sort\.policy expected fifo, fair, stateaware or a loaded policy for app\.order, found "statelessaware"/ });
+  const problem = problems(page).getByRole("button", { name: /line 23.*root\.research\.vision: application\.sort\.policy expected fifo, fair, fair-users, stateaware or a loaded policy for app\.order, found "statelessaware"/ });
   await expect(problem).toBeVisible();
   await expect(editor(page).locator(".cm-lintRange-error")).toHaveText("statelessaware");
   await expect(applyButton(page)).toBeDisabled();
