@@ -102,7 +102,7 @@ func TestWrongCommandLinesAreBadInput(t *testing.T) {
 		{"policy grind", `unknown command "grind"; there are: bench, inspect`},
 		{"help replya", `unknown command "replya"; did you mean replay?`},
 		{"completion bsh", `unknown command "bsh"; did you mean bash or zsh?`},
-		{"get nodes a b", `expected queues|apps|nodes|asks|policies|decisions [NAME], found 3 arguments: "nodes" "a" "b"`},
+		{"get nodes a b", `expected queues|apps|nodes|asks|gangs|policies|decisions [NAME], found 3 arguments: "nodes" "a" "b"`},
 		{"context add --server a", "expected NAME, found none"},
 		{"replay -grace 3s journal", "unknown flag: -grace; did you mean --grace?"},
 		{"replay --grace", "--grace: expected a value (DURATION), found none"},

@@ -159,7 +159,7 @@ func (s *View) gangItem(a app.App, g app.AtomicGang, members []app.Ask) core.Gan
 		}
 	}
 	d.Members, d.MoreMembers = s.membersShown(members)
-	s.placeOfGang(g, members, &d)
+	s.placeOfGang(members, &d)
 	if s.accumulates(g) {
 		d.Accumulation = s.accumulationShown()
 	}
@@ -206,7 +206,7 @@ func (s *View) accumulationShown() *core.GangAccumulation {
 }
 
 // placeOfGang describes the domains of the allocated members of a gang.
-func (s *View) placeOfGang(g app.AtomicGang, members []app.Ask, d *core.GangItem) {
+func (s *View) placeOfGang(members []app.Ask, d *core.GangItem) {
 	whole := commonDomain{view: s, level: s.levelNamed(d.Level)}
 	within := map[int]*commonDomain{}
 	for _, ask := range members {

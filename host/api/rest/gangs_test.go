@@ -48,7 +48,7 @@ func TestGang_WholeWithSurplusInItsRack(t *testing.T) {
 	for path, want := range map[string]string{
 		"/v1/asks/m1": `"gang":"ring"`, "/v1/apps/train": `"gang":false,"atomic_gangs":1`, "/v1/nodes/n3": `"domain":{"rack":"r2"}`,
 		"/v1/asks?gang=ring&fields=ask": `{"items":[{"ask":"m1"},{"ask":"m2"},{"ask":"m3"}]`, "/v1/asks?gang=rang": `{"items":[]`,
-		"/v1/asks/m1/explanation": `"text": "It belongs to gang ring, of which 3 members run and 2 are needed: 1 of them may be preempted`,
+		"/v1/asks/m1/explanation":     `"text": "It belongs to gang ring, of which 3 members run and 2 are needed: 1 of them may be preempted`,
 		"/v1/gangs?fields=gang,state": `{"gang":"ring","state":"whole"}`,
 	} {
 		if r := l.do("GET", path, ""); !strings.Contains(r.body, want) {
