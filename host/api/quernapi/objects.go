@@ -42,7 +42,7 @@ func queueOf(q *objects.Queue) *quernv1.Queue {
 	return &quernv1.Queue{Path: q.Queue, State: q.State, Leaf: q.Leaf, Dynamic: q.Dynamic, Used: amounts(q.Used), Guaranteed: amounts(q.Guaranteed),
 		Max: amounts(q.Max), Headroom: amounts(q.Headroom), Pending: amounts(q.Pending), Leaving: amounts(q.Leaving), PendingAsks: int32(q.PendingAsks),
 		Allocations: int32(q.Allocations), Priority: q.Priority, Applications: int32(q.Applications), Running: int32(q.Running), MaxRunning: q.MaxRunning,
-		FairShareBillionths: q.FairShare, AppSort: q.AppSort, Properties: q.Properties}
+		FairShareBillionths: q.FairShare, AppSort: q.AppSort, Properties: q.Properties, Aged: agedOf("", q.Aged), Users: agedUsers(q.Users)}
 }
 
 func nodeOf(n *objects.Node) *quernv1.Node {

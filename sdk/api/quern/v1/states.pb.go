@@ -298,6 +298,8 @@ type Queue struct {
 	AppSort             string                 `protobuf:"bytes,17,opt,name=app_sort,json=appSort,proto3" json:"app_sort,omitempty"`
 	Properties          map[string]string      `protobuf:"bytes,18,rep,name=properties,proto3" json:"properties,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	FairShareBillionths int64                  `protobuf:"varint,19,opt,name=fair_share_billionths,json=fairShareBillionths,proto3" json:"fair_share_billionths,omitempty"` // as its parent sorts by
+	Aged                *AgedUsage             `protobuf:"bytes,20,opt,name=aged,proto3" json:"aged,omitempty"`                                                             // if its parent has a half-life
+	Users               []*AgedUsage           `protobuf:"bytes,21,rep,name=users,proto3" json:"users,omitempty"`                                                           // of a leaf that sorts by users
 	unknownFields       protoimpl.UnknownFields
 	sizeCache           protoimpl.SizeCache
 }
@@ -465,6 +467,113 @@ func (x *Queue) GetFairShareBillionths() int64 {
 	return 0
 }
 
+func (x *Queue) GetAged() *AgedUsage {
+	if x != nil {
+		return x.Aged
+	}
+	return nil
+}
+
+func (x *Queue) GetUsers() []*AgedUsage {
+	if x != nil {
+		return x.Users
+	}
+	return nil
+}
+
+// AgedUsage is the usage by which an order with a half-life compares a queue or a user.
+type AgedUsage struct {
+	state           protoimpl.MessageState `protogen:"open.v1"`
+	User            string                 `protobuf:"bytes,1,opt,name=user,proto3" json:"user,omitempty"`                                               // of a queue: empty
+	HalfLife        *durationpb.Duration   `protobuf:"bytes,2,opt,name=half_life,json=halfLife,proto3" json:"half_life,omitempty"`                       // none: only current usage counts
+	LookAhead       *durationpb.Duration   `protobuf:"bytes,3,opt,name=look_ahead,json=lookAhead,proto3" json:"look_ahead,omitempty"`                    // with a half-life
+	Aged            *Resources             `protobuf:"bytes,4,opt,name=aged,proto3" json:"aged,omitempty"`                                               // now, rounded down
+	Compared        *Resources             `protobuf:"bytes,5,opt,name=compared,proto3" json:"compared,omitempty"`                                       // of aged usage at the last multiple of the period, and of current usage, rounded down
+	ShareBillionths int64                  `protobuf:"varint,6,opt,name=share_billionths,json=shareBillionths,proto3" json:"share_billionths,omitempty"` // the largest of the compared usage
+	BelowGuaranteed bool                   `protobuf:"varint,7,opt,name=below_guaranteed,json=belowGuaranteed,proto3" json:"below_guaranteed,omitempty"` // it comes before siblings that are not
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *AgedUsage) Reset() {
+	*x = AgedUsage{}
+	mi := &file_quern_v1_states_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AgedUsage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AgedUsage) ProtoMessage() {}
+
+func (x *AgedUsage) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_states_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AgedUsage.ProtoReflect.Descriptor instead.
+func (*AgedUsage) Descriptor() ([]byte, []int) {
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *AgedUsage) GetUser() string {
+	if x != nil {
+		return x.User
+	}
+	return ""
+}
+
+func (x *AgedUsage) GetHalfLife() *durationpb.Duration {
+	if x != nil {
+		return x.HalfLife
+	}
+	return nil
+}
+
+func (x *AgedUsage) GetLookAhead() *durationpb.Duration {
+	if x != nil {
+		return x.LookAhead
+	}
+	return nil
+}
+
+func (x *AgedUsage) GetAged() *Resources {
+	if x != nil {
+		return x.Aged
+	}
+	return nil
+}
+
+func (x *AgedUsage) GetCompared() *Resources {
+	if x != nil {
+		return x.Compared
+	}
+	return nil
+}
+
+func (x *AgedUsage) GetShareBillionths() int64 {
+	if x != nil {
+		return x.ShareBillionths
+	}
+	return 0
+}
+
+func (x *AgedUsage) GetBelowGuaranteed() bool {
+	if x != nil {
+		return x.BelowGuaranteed
+	}
+	return false
+}
+
 // Node is the state of a node.
 type Node struct {
 	state                 protoimpl.MessageState `protogen:"open.v1"`
@@ -486,7 +595,7 @@ type Node struct {
 
 func (x *Node) Reset() {
 	*x = Node{}
-	mi := &file_quern_v1_states_proto_msgTypes[2]
+	mi := &file_quern_v1_states_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -498,7 +607,7 @@ func (x *Node) String() string {
 func (*Node) ProtoMessage() {}
 
 func (x *Node) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[2]
+	mi := &file_quern_v1_states_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -511,7 +620,7 @@ func (x *Node) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Node.ProtoReflect.Descriptor instead.
 func (*Node) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{2}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Node) GetId() string {
@@ -623,7 +732,7 @@ type App struct {
 
 func (x *App) Reset() {
 	*x = App{}
-	mi := &file_quern_v1_states_proto_msgTypes[3]
+	mi := &file_quern_v1_states_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -635,7 +744,7 @@ func (x *App) String() string {
 func (*App) ProtoMessage() {}
 
 func (x *App) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[3]
+	mi := &file_quern_v1_states_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -648,7 +757,7 @@ func (x *App) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use App.ProtoReflect.Descriptor instead.
 func (*App) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{3}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *App) GetId() string {
@@ -797,7 +906,7 @@ type Ask struct {
 
 func (x *Ask) Reset() {
 	*x = Ask{}
-	mi := &file_quern_v1_states_proto_msgTypes[4]
+	mi := &file_quern_v1_states_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -809,7 +918,7 @@ func (x *Ask) String() string {
 func (*Ask) ProtoMessage() {}
 
 func (x *Ask) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[4]
+	mi := &file_quern_v1_states_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -822,7 +931,7 @@ func (x *Ask) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ask.ProtoReflect.Descriptor instead.
 func (*Ask) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{4}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Ask) GetId() string {
@@ -1041,7 +1150,7 @@ type Gang struct {
 
 func (x *Gang) Reset() {
 	*x = Gang{}
-	mi := &file_quern_v1_states_proto_msgTypes[5]
+	mi := &file_quern_v1_states_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1053,7 +1162,7 @@ func (x *Gang) String() string {
 func (*Gang) ProtoMessage() {}
 
 func (x *Gang) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[5]
+	mi := &file_quern_v1_states_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1066,7 +1175,7 @@ func (x *Gang) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Gang.ProtoReflect.Descriptor instead.
 func (*Gang) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{5}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Gang) GetApp() string {
@@ -1306,7 +1415,7 @@ type GangMember struct {
 
 func (x *GangMember) Reset() {
 	*x = GangMember{}
-	mi := &file_quern_v1_states_proto_msgTypes[6]
+	mi := &file_quern_v1_states_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1318,7 +1427,7 @@ func (x *GangMember) String() string {
 func (*GangMember) ProtoMessage() {}
 
 func (x *GangMember) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[6]
+	mi := &file_quern_v1_states_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1331,7 +1440,7 @@ func (x *GangMember) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GangMember.ProtoReflect.Descriptor instead.
 func (*GangMember) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{6}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *GangMember) GetAsk() string {
@@ -1374,7 +1483,7 @@ type GangSlice struct {
 
 func (x *GangSlice) Reset() {
 	*x = GangSlice{}
-	mi := &file_quern_v1_states_proto_msgTypes[7]
+	mi := &file_quern_v1_states_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1386,7 +1495,7 @@ func (x *GangSlice) String() string {
 func (*GangSlice) ProtoMessage() {}
 
 func (x *GangSlice) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[7]
+	mi := &file_quern_v1_states_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1399,7 +1508,7 @@ func (x *GangSlice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GangSlice.ProtoReflect.Descriptor instead.
 func (*GangSlice) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{7}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *GangSlice) GetSlice() int32 {
@@ -1436,7 +1545,7 @@ type HeldRoom struct {
 
 func (x *HeldRoom) Reset() {
 	*x = HeldRoom{}
-	mi := &file_quern_v1_states_proto_msgTypes[8]
+	mi := &file_quern_v1_states_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1448,7 +1557,7 @@ func (x *HeldRoom) String() string {
 func (*HeldRoom) ProtoMessage() {}
 
 func (x *HeldRoom) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[8]
+	mi := &file_quern_v1_states_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1461,7 +1570,7 @@ func (x *HeldRoom) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HeldRoom.ProtoReflect.Descriptor instead.
 func (*HeldRoom) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{8}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *HeldRoom) GetSince() *timestamppb.Timestamp {
@@ -1505,7 +1614,7 @@ type TopologyLevel struct {
 
 func (x *TopologyLevel) Reset() {
 	*x = TopologyLevel{}
-	mi := &file_quern_v1_states_proto_msgTypes[9]
+	mi := &file_quern_v1_states_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1517,7 +1626,7 @@ func (x *TopologyLevel) String() string {
 func (*TopologyLevel) ProtoMessage() {}
 
 func (x *TopologyLevel) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[9]
+	mi := &file_quern_v1_states_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1530,7 +1639,7 @@ func (x *TopologyLevel) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TopologyLevel.ProtoReflect.Descriptor instead.
 func (*TopologyLevel) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{9}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *TopologyLevel) GetPartition() string {
@@ -1579,7 +1688,7 @@ type Domain struct {
 
 func (x *Domain) Reset() {
 	*x = Domain{}
-	mi := &file_quern_v1_states_proto_msgTypes[10]
+	mi := &file_quern_v1_states_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1591,7 +1700,7 @@ func (x *Domain) String() string {
 func (*Domain) ProtoMessage() {}
 
 func (x *Domain) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[10]
+	mi := &file_quern_v1_states_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1604,7 +1713,7 @@ func (x *Domain) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Domain.ProtoReflect.Descriptor instead.
 func (*Domain) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{10}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Domain) GetPartition() string {
@@ -1704,7 +1813,7 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\n" +
 	"gang_ended\x18\x19 \x01(\bR\tgangEnded\x12\x1c\n" +
 	"\tallocated\x18\x1a \x01(\x05R\tallocated\x12\x10\n" +
-	"\x03min\x18\x1b \x01(\x05R\x03min\"\x94\x06\n" +
+	"\x03min\x18\x1b \x01(\x05R\x03min\"\xe8\x06\n" +
 	"\x05Queue\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x14\n" +
 	"\x05state\x18\x02 \x01(\tR\x05state\x12\x12\n" +
@@ -1730,11 +1839,22 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\n" +
 	"properties\x18\x12 \x03(\v2\x1f.quern.v1.Queue.PropertiesEntryR\n" +
 	"properties\x122\n" +
-	"\x15fair_share_billionths\x18\x13 \x01(\x03R\x13fairShareBillionths\x1a=\n" +
+	"\x15fair_share_billionths\x18\x13 \x01(\x03R\x13fairShareBillionths\x12'\n" +
+	"\x04aged\x18\x14 \x01(\v2\x13.quern.v1.AgedUsageR\x04aged\x12)\n" +
+	"\x05users\x18\x15 \x03(\v2\x13.quern.v1.AgedUsageR\x05users\x1a=\n" +
 	"\x0fPropertiesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\v\n" +
-	"\t_priority\"\xd8\x04\n" +
+	"\t_priority\"\xc1\x02\n" +
+	"\tAgedUsage\x12\x12\n" +
+	"\x04user\x18\x01 \x01(\tR\x04user\x126\n" +
+	"\thalf_life\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\bhalfLife\x128\n" +
+	"\n" +
+	"look_ahead\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\tlookAhead\x12'\n" +
+	"\x04aged\x18\x04 \x01(\v2\x13.quern.v1.ResourcesR\x04aged\x12/\n" +
+	"\bcompared\x18\x05 \x01(\v2\x13.quern.v1.ResourcesR\bcompared\x12)\n" +
+	"\x10share_billionths\x18\x06 \x01(\x03R\x0fshareBillionths\x12)\n" +
+	"\x10below_guaranteed\x18\a \x01(\bR\x0fbelowGuaranteed\"\xd8\x04\n" +
 	"\x04Node\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1c\n" +
 	"\tpartition\x18\x02 \x01(\tR\tpartition\x12 \n" +
@@ -1896,75 +2016,82 @@ func file_quern_v1_states_proto_rawDescGZIP() []byte {
 	return file_quern_v1_states_proto_rawDescData
 }
 
-var file_quern_v1_states_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_quern_v1_states_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_quern_v1_states_proto_goTypes = []any{
 	(*Decision)(nil),              // 0: quern.v1.Decision
 	(*Queue)(nil),                 // 1: quern.v1.Queue
-	(*Node)(nil),                  // 2: quern.v1.Node
-	(*App)(nil),                   // 3: quern.v1.App
-	(*Ask)(nil),                   // 4: quern.v1.Ask
-	(*Gang)(nil),                  // 5: quern.v1.Gang
-	(*GangMember)(nil),            // 6: quern.v1.GangMember
-	(*GangSlice)(nil),             // 7: quern.v1.GangSlice
-	(*HeldRoom)(nil),              // 8: quern.v1.HeldRoom
-	(*TopologyLevel)(nil),         // 9: quern.v1.TopologyLevel
-	(*Domain)(nil),                // 10: quern.v1.Domain
-	nil,                           // 11: quern.v1.Queue.PropertiesEntry
-	nil,                           // 12: quern.v1.Node.AttributesEntry
-	nil,                           // 13: quern.v1.Node.DomainEntry
-	nil,                           // 14: quern.v1.App.TagsEntry
-	nil,                           // 15: quern.v1.Ask.ConstraintsEntry
-	(*timestamppb.Timestamp)(nil), // 16: google.protobuf.Timestamp
-	(*Resources)(nil),             // 17: quern.v1.Resources
-	(*durationpb.Duration)(nil),   // 18: google.protobuf.Duration
-	(*Values)(nil),                // 19: quern.v1.Values
+	(*AgedUsage)(nil),             // 2: quern.v1.AgedUsage
+	(*Node)(nil),                  // 3: quern.v1.Node
+	(*App)(nil),                   // 4: quern.v1.App
+	(*Ask)(nil),                   // 5: quern.v1.Ask
+	(*Gang)(nil),                  // 6: quern.v1.Gang
+	(*GangMember)(nil),            // 7: quern.v1.GangMember
+	(*GangSlice)(nil),             // 8: quern.v1.GangSlice
+	(*HeldRoom)(nil),              // 9: quern.v1.HeldRoom
+	(*TopologyLevel)(nil),         // 10: quern.v1.TopologyLevel
+	(*Domain)(nil),                // 11: quern.v1.Domain
+	nil,                           // 12: quern.v1.Queue.PropertiesEntry
+	nil,                           // 13: quern.v1.Node.AttributesEntry
+	nil,                           // 14: quern.v1.Node.DomainEntry
+	nil,                           // 15: quern.v1.App.TagsEntry
+	nil,                           // 16: quern.v1.Ask.ConstraintsEntry
+	(*timestamppb.Timestamp)(nil), // 17: google.protobuf.Timestamp
+	(*Resources)(nil),             // 18: quern.v1.Resources
+	(*durationpb.Duration)(nil),   // 19: google.protobuf.Duration
+	(*Values)(nil),                // 20: quern.v1.Values
 }
 var file_quern_v1_states_proto_depIdxs = []int32{
-	16, // 0: quern.v1.Decision.at:type_name -> google.protobuf.Timestamp
-	17, // 1: quern.v1.Decision.resources:type_name -> quern.v1.Resources
-	17, // 2: quern.v1.Queue.used:type_name -> quern.v1.Resources
-	17, // 3: quern.v1.Queue.guaranteed:type_name -> quern.v1.Resources
-	17, // 4: quern.v1.Queue.max:type_name -> quern.v1.Resources
-	17, // 5: quern.v1.Queue.headroom:type_name -> quern.v1.Resources
-	17, // 6: quern.v1.Queue.pending:type_name -> quern.v1.Resources
-	17, // 7: quern.v1.Queue.leaving:type_name -> quern.v1.Resources
-	11, // 8: quern.v1.Queue.properties:type_name -> quern.v1.Queue.PropertiesEntry
-	17, // 9: quern.v1.Node.capacity:type_name -> quern.v1.Resources
-	17, // 10: quern.v1.Node.occupied:type_name -> quern.v1.Resources
-	17, // 11: quern.v1.Node.used:type_name -> quern.v1.Resources
-	12, // 12: quern.v1.Node.attributes:type_name -> quern.v1.Node.AttributesEntry
-	13, // 13: quern.v1.Node.domain:type_name -> quern.v1.Node.DomainEntry
-	16, // 14: quern.v1.App.submitted:type_name -> google.protobuf.Timestamp
-	17, // 15: quern.v1.App.used:type_name -> quern.v1.Resources
-	16, // 16: quern.v1.App.since:type_name -> google.protobuf.Timestamp
-	14, // 17: quern.v1.App.tags:type_name -> quern.v1.App.TagsEntry
-	17, // 18: quern.v1.App.waiting:type_name -> quern.v1.Resources
-	17, // 19: quern.v1.Ask.resources:type_name -> quern.v1.Resources
-	16, // 20: quern.v1.Ask.submitted:type_name -> google.protobuf.Timestamp
-	16, // 21: quern.v1.Ask.allocated:type_name -> google.protobuf.Timestamp
-	15, // 22: quern.v1.Ask.constraints:type_name -> quern.v1.Ask.ConstraintsEntry
-	18, // 23: quern.v1.Ask.walltime:type_name -> google.protobuf.Duration
-	16, // 24: quern.v1.Ask.ends:type_name -> google.protobuf.Timestamp
-	16, // 25: quern.v1.Gang.submitted:type_name -> google.protobuf.Timestamp
-	16, // 26: quern.v1.Gang.times_out:type_name -> google.protobuf.Timestamp
-	16, // 27: quern.v1.Gang.broken_since:type_name -> google.protobuf.Timestamp
-	16, // 28: quern.v1.Gang.repair_ends:type_name -> google.protobuf.Timestamp
-	8,  // 29: quern.v1.Gang.held:type_name -> quern.v1.HeldRoom
-	7,  // 30: quern.v1.Gang.slices:type_name -> quern.v1.GangSlice
-	6,  // 31: quern.v1.Gang.members:type_name -> quern.v1.GangMember
-	16, // 32: quern.v1.HeldRoom.since:type_name -> google.protobuf.Timestamp
-	16, // 33: quern.v1.HeldRoom.until:type_name -> google.protobuf.Timestamp
-	6,  // 34: quern.v1.HeldRoom.members:type_name -> quern.v1.GangMember
-	17, // 35: quern.v1.Domain.capacity:type_name -> quern.v1.Resources
-	17, // 36: quern.v1.Domain.occupied:type_name -> quern.v1.Resources
-	17, // 37: quern.v1.Domain.used:type_name -> quern.v1.Resources
-	17, // 38: quern.v1.Domain.free:type_name -> quern.v1.Resources
-	19, // 39: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
-	40, // [40:40] is the sub-list for method output_type
-	40, // [40:40] is the sub-list for method input_type
-	40, // [40:40] is the sub-list for extension type_name
-	40, // [40:40] is the sub-list for extension extendee
-	0,  // [0:40] is the sub-list for field type_name
+	17, // 0: quern.v1.Decision.at:type_name -> google.protobuf.Timestamp
+	18, // 1: quern.v1.Decision.resources:type_name -> quern.v1.Resources
+	18, // 2: quern.v1.Queue.used:type_name -> quern.v1.Resources
+	18, // 3: quern.v1.Queue.guaranteed:type_name -> quern.v1.Resources
+	18, // 4: quern.v1.Queue.max:type_name -> quern.v1.Resources
+	18, // 5: quern.v1.Queue.headroom:type_name -> quern.v1.Resources
+	18, // 6: quern.v1.Queue.pending:type_name -> quern.v1.Resources
+	18, // 7: quern.v1.Queue.leaving:type_name -> quern.v1.Resources
+	12, // 8: quern.v1.Queue.properties:type_name -> quern.v1.Queue.PropertiesEntry
+	2,  // 9: quern.v1.Queue.aged:type_name -> quern.v1.AgedUsage
+	2,  // 10: quern.v1.Queue.users:type_name -> quern.v1.AgedUsage
+	19, // 11: quern.v1.AgedUsage.half_life:type_name -> google.protobuf.Duration
+	19, // 12: quern.v1.AgedUsage.look_ahead:type_name -> google.protobuf.Duration
+	18, // 13: quern.v1.AgedUsage.aged:type_name -> quern.v1.Resources
+	18, // 14: quern.v1.AgedUsage.compared:type_name -> quern.v1.Resources
+	18, // 15: quern.v1.Node.capacity:type_name -> quern.v1.Resources
+	18, // 16: quern.v1.Node.occupied:type_name -> quern.v1.Resources
+	18, // 17: quern.v1.Node.used:type_name -> quern.v1.Resources
+	13, // 18: quern.v1.Node.attributes:type_name -> quern.v1.Node.AttributesEntry
+	14, // 19: quern.v1.Node.domain:type_name -> quern.v1.Node.DomainEntry
+	17, // 20: quern.v1.App.submitted:type_name -> google.protobuf.Timestamp
+	18, // 21: quern.v1.App.used:type_name -> quern.v1.Resources
+	17, // 22: quern.v1.App.since:type_name -> google.protobuf.Timestamp
+	15, // 23: quern.v1.App.tags:type_name -> quern.v1.App.TagsEntry
+	18, // 24: quern.v1.App.waiting:type_name -> quern.v1.Resources
+	18, // 25: quern.v1.Ask.resources:type_name -> quern.v1.Resources
+	17, // 26: quern.v1.Ask.submitted:type_name -> google.protobuf.Timestamp
+	17, // 27: quern.v1.Ask.allocated:type_name -> google.protobuf.Timestamp
+	16, // 28: quern.v1.Ask.constraints:type_name -> quern.v1.Ask.ConstraintsEntry
+	19, // 29: quern.v1.Ask.walltime:type_name -> google.protobuf.Duration
+	17, // 30: quern.v1.Ask.ends:type_name -> google.protobuf.Timestamp
+	17, // 31: quern.v1.Gang.submitted:type_name -> google.protobuf.Timestamp
+	17, // 32: quern.v1.Gang.times_out:type_name -> google.protobuf.Timestamp
+	17, // 33: quern.v1.Gang.broken_since:type_name -> google.protobuf.Timestamp
+	17, // 34: quern.v1.Gang.repair_ends:type_name -> google.protobuf.Timestamp
+	9,  // 35: quern.v1.Gang.held:type_name -> quern.v1.HeldRoom
+	8,  // 36: quern.v1.Gang.slices:type_name -> quern.v1.GangSlice
+	7,  // 37: quern.v1.Gang.members:type_name -> quern.v1.GangMember
+	17, // 38: quern.v1.HeldRoom.since:type_name -> google.protobuf.Timestamp
+	17, // 39: quern.v1.HeldRoom.until:type_name -> google.protobuf.Timestamp
+	7,  // 40: quern.v1.HeldRoom.members:type_name -> quern.v1.GangMember
+	18, // 41: quern.v1.Domain.capacity:type_name -> quern.v1.Resources
+	18, // 42: quern.v1.Domain.occupied:type_name -> quern.v1.Resources
+	18, // 43: quern.v1.Domain.used:type_name -> quern.v1.Resources
+	18, // 44: quern.v1.Domain.free:type_name -> quern.v1.Resources
+	20, // 45: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
+	46, // [46:46] is the sub-list for method output_type
+	46, // [46:46] is the sub-list for method input_type
+	46, // [46:46] is the sub-list for extension type_name
+	46, // [46:46] is the sub-list for extension extendee
+	0,  // [0:46] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_states_proto_init() }
@@ -1974,14 +2101,14 @@ func file_quern_v1_states_proto_init() {
 	}
 	file_quern_v1_inputs_proto_init()
 	file_quern_v1_states_proto_msgTypes[1].OneofWrappers = []any{}
-	file_quern_v1_states_proto_msgTypes[3].OneofWrappers = []any{}
+	file_quern_v1_states_proto_msgTypes[4].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_states_proto_rawDesc), len(file_quern_v1_states_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   16,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
