@@ -122,7 +122,9 @@ func (s *State) addAsk(in *core.AddAsk) {
 // newAsk makes an ask from an input and counts it. place is where its ID is stored.
 func (s *State) newAsk(in *core.AddAsk, place asks.Place, a app.App) app.Ask {
 	s.counters.Ask++
-	s.makeLevels(in.Ask.Topology)
+	if !in.Ask.Topology.IsZero() {
+		s.makeLevels(in.Ask.Topology)
+	}
 	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate,
 		Topology: s.topologyFor(a, in)})
 	slot := s.asks.Put(in.ID, place, asks.Ask{

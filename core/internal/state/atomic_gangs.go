@@ -327,7 +327,8 @@ func (s *State) countStaying(ask app.Ask, more int) {
 	if g.IsNone() {
 		return
 	}
-	row := s.edit(ask.App()).EditGang(g)
+	a := s.edit(ask.App())
+	row := a.EditGang(g)
 	s.bindLater(ask.App(), g)
 	if row.Staying += more; row.Staying == 0 && more < 0 {
 		s.judgeLater(ask.App(), g)
@@ -338,7 +339,7 @@ func (s *State) countStaying(ask app.Ask, more int) {
 	} else if g.Elastic() && g.Missing() != row.Wanting {
 		s.chooseRoles(ask.App(), g)
 	}
-	s.edit(ask.App()).GangResized()
+	a.GangResized()
 	if ask.LeavesAsUnit() || s.RankPolicy() != nil { // which may read its surplus
 		s.note(UnitChanged).app = ask.App()
 	}

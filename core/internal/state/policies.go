@@ -223,6 +223,9 @@ func (s *State) upsetOnce() {
 
 // RankPolicy returns the victim.rank policy in use, or nil. It is the first by name, since no configuration names it.
 func (s *State) RankPolicy() *policy.Acting {
+	if len(s.modules.announced) == 0 {
+		return nil
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.modules.announced)) {
 		m := s.modules.announced[name]
 		if m.gone || m.Points[policy.VictimRank] == nil {
