@@ -420,7 +420,7 @@ func (o *optimum) harm(at []*core.NodeDump) *harm {
 	return h
 }
 
-// excess lists what is left over on the nodes, as shares of the cluster, for the types that the victims there use.
+// excess returns the surplus room on the nodes after the exchange, by type that their victims use, as shares of the cluster, largest first.
 func (o *optimum) excess(nodes []string) (shares []int64) {
 	for _, typ := range types {
 		room, freed := int64(0), int64(0)

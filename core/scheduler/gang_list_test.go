@@ -153,3 +153,24 @@ func TestDomains_SumTheirNodes(t *testing.T) {
 		t.Errorf("found %+v", part)
 	}
 }
+
+// Joined by zero bytes, the values of the first two racks would be out of order, and a page would skip one.
+func TestDomains_PagedWithZeroBytesInValues(t *testing.T) {
+	c := newCluster(t, core.Options{}, "")
+	c.say(core.Input{Event: &core.SetConfig{Config: "partitions: [{name: default, topology: [{level: block, attribute: b}, {level: rack, attribute: r}], queues: [{name: root, queues: [{name: q}]}]}]"}})
+	for i, path := range [][2]string{{"a", "z"}, {"a\x00b", "a"}, {"a\x00", "z"}, {"b", "a"}} {
+		c.say(core.Input{Event: &core.AddNode{ID: fmt.Sprint("n", i), Capacity: vcores(1), Attributes: map[string]string{"b": path[0], "r": path[1]}}})
+	}
+	var found []string
+	page := core.Page{Limit: 1, Work: 1000, Where: core.Where{Level: "rack"}}
+	for more := true; more; {
+		part := c.Domains(&page)
+		for _, d := range part.Items {
+			found = append(found, fmt.Sprintf("%q", d.Domain))
+		}
+		page.After, more = part.Next, part.More
+	}
+	if want := []string{`["a" "z"]`, `["a\x00" "z"]`, `["a\x00b" "a"]`, `["b" "a"]`}; !slices.Equal(found, want) {
+		t.Errorf("expected %s, found %s", want, found)
+	}
+}

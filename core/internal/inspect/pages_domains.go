@@ -65,9 +65,17 @@ func (s *View) listDomains(level int, p *pager[core.DomainItem]) bool {
 	return true
 }
 
-// keyOfDomain returns a key that orders the domains of a level as domain.View.Compare does, as long as no value contains a zero byte.
+// keyOfDomain returns a key that orders the domains of a level as domain.View.Compare does. A zero byte in a value is followed by a one, so that the
+// two between values come first.
 func (s *View) keyOfDomain(level int, path []string) core.Key {
-	return core.Key{Partition: s.Shown(), Seq: uint64(level) + 1, Name: "/" + strings.Join(path, "\x00")}
+	name := "/"
+	for i, value := range path {
+		if i > 0 {
+			name += "\x00\x00"
+		}
+		name += strings.ReplaceAll(value, "\x00", "\x00\x01")
+	}
+	return core.Key{Partition: s.Shown(), Seq: uint64(level) + 1, Name: name}
 }
 
 // domainItem describes a domain by the sums over its nodes.
