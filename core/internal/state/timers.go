@@ -124,39 +124,12 @@ func (h *timers) push(t timer) {
 	if t.at == instant.Never {
 		return
 	}
-	h.heap = append(h.heap, t)
-	i := len(h.heap) - 1
-	for i > 0 {
-		p := (i - 1) / 2
-		if !h.heap[i].before(&h.heap[p]) {
-			break
-		}
-		h.heap[i], h.heap[p] = h.heap[p], h.heap[i]
-		i = p
-	}
+	h.heap = pushItem(h.heap, t)
 }
 
-func (h *timers) pop() timer {
-	top := h.heap[0]
-	last := len(h.heap) - 1
-	h.heap[0] = h.heap[last]
-	h.heap[last] = timer{}
-	h.heap = h.heap[:last]
-	i := 0
-	for {
-		c := 2*i + 1
-		if c >= last {
-			return top
-		}
-		if c+1 < last && h.heap[c+1].before(&h.heap[c]) {
-			c++
-		}
-		if !h.heap[c].before(&h.heap[i]) {
-			return top
-		}
-		h.heap[i], h.heap[c] = h.heap[c], h.heap[i]
-		i = c
-	}
+func (h *timers) pop() (first timer) {
+	first, h.heap = popItem(h.heap)
+	return first
 }
 
 // next returns the earliest deadline that still holds.

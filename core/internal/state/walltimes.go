@@ -22,6 +22,8 @@ type promisedEnd struct {
 	number uint64 // of the allocation
 }
 
+func (p *promisedEnd) before(other *promisedEnd) bool { return p.at < other.at }
+
 // fewEnds is the length from which obsolete promised ends are removed.
 const fewEnds = 64
 
@@ -35,32 +37,9 @@ func (w *walltimes) compact(applies func(promisedEnd) bool) {
 	w.most = 2 * len(w.heap)
 }
 
-func (w *walltimes) push(p promisedEnd) {
-	i := len(w.heap)
-	w.heap = append(w.heap, p)
-	for above := (i - 1) / 2; i > 0 && p.at < w.heap[above].at; above = (i - 1) / 2 {
-		w.heap[i], i = w.heap[above], above
-	}
-	w.heap[i] = p
-}
+func (w *walltimes) push(p promisedEnd) { w.heap = pushItem(w.heap, p) }
 
-func (w *walltimes) pop() promisedEnd {
-	first, last := w.heap[0], len(w.heap)-1
-	p := w.heap[last]
-	w.heap = w.heap[:last]
-	if last == 0 {
-		return first
-	}
-	i := 0
-	for below := 1; below < last; below = 2*i + 1 {
-		if below+1 < last && w.heap[below+1].at < w.heap[below].at {
-			below++
-		}
-		if p.at <= w.heap[below].at {
-			break
-		}
-		w.heap[i], i = w.heap[below], below
-	}
-	w.heap[i] = p
+func (w *walltimes) pop() (first promisedEnd) {
+	first, w.heap = popItem(w.heap)
 	return first
 }
