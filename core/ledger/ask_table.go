@@ -60,15 +60,22 @@ func (t *askTable) remove(a *Ask) {
 // byID returns a map of the live asks by ID.
 func (t *askTable) byID() map[string]*Ask {
 	index := make(map[string]*Ask, t.alive)
+	for a := range t.all {
+		index[a.ID] = a
+	}
+	return index
+}
+
+// all yields the live asks in order of submission.
+func (t *askTable) all(yield func(*Ask) bool) {
 	for _, page := range t.pages {
 		if page == nil {
 			continue
 		}
 		for _, a := range page.asks {
-			if a != nil {
-				index[a.ID] = a
+			if a != nil && !yield(a) {
+				return
 			}
 		}
 	}
-	return index
 }

@@ -74,7 +74,8 @@ func (l *Ledger) endAtomic(p *app, g *atomicGang) {
 		return // it has ended already
 	}
 	delete(p.gangs.atomic, g.Name)
-	l.endGang(&g.Gang)
+	g.course.leave(l.Now, core.ReasonGangBroken)
+	l.endGang(p, &g.Gang)
 	if g.members == g.placed {
 		return
 	}
@@ -96,5 +97,5 @@ func (l *Ledger) leaveGang(a *Ask) {
 	}
 	delete(a.app.gangs.atomic, g.Name)
 	l.settle(&g.Gang, GangWithdrawn)
-	l.endGang(&g.Gang)
+	l.endGang(a.app, &g.Gang)
 }

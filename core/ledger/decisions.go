@@ -23,7 +23,7 @@ func (l *Ledger) decision(d *core.Decision) {
 			l.dropPending(l.apps[d.ID])
 		}
 		if d.To == core.StateCompleted || d.To == core.StateFailed || d.To == core.StateRejected {
-			l.endJob(d.ID)
+			l.endApp(d.ID)
 		}
 	case core.AppMoved:
 		a := l.apps[d.ID]
@@ -47,6 +47,8 @@ func (l *Ledger) decision(d *core.Decision) {
 		l.gangChanged(d)
 	case core.Preemption, core.Observed:
 		l.preempted(d)
+	case core.Exceeded:
+		l.Totals.Exceeded++
 	case core.Replaced:
 		l.Totals.Replaced++
 		l.replaced(d)
@@ -78,6 +80,7 @@ func (l *Ledger) occupy(a *Ask, n *Node) {
 	l.Used = l.Used.add(a.Shape.Amounts)
 	l.enterQueue(a)
 	l.serve(a)
+	l.placed(a)
 	for _, w := range l.watchers {
 		w.Placed(a)
 	}
@@ -87,7 +90,8 @@ func (l *Ledger) released(a *Ask, reason core.Reason) {
 	a.Node.Used.sub(a.Shape.Amounts)
 	l.Used.sub(a.Shape.Amounts)
 	l.leaveQueue(a)
-	l.unserve(a)
+	l.unserve(a, reason)
+	l.left(a, reason)
 	l.ended.count("", reason, a.ID)
 	for _, w := range l.watchers {
 		w.Released(a, reason)
@@ -165,7 +169,12 @@ func kindOf(victim, by *Ask) explain.PreemptionKind {
 
 // moved moves an application with its asks and allocations to another queue.
 func (l *Ledger) moved(p *app, to *Queue) {
-	p.queue = to
+	for a := p.asks; a != nil; a = a.then {
+		if a.Node != nil {
+			l.spend(a)
+		}
+	}
+	p.queue, p.jobs = to, nil
 	for a := p.asks; a != nil; a = a.then {
 		l.leaveQueue(a)
 		a.Queue = to

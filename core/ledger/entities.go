@@ -84,7 +84,9 @@ type Ask struct {
 
 	Placeholder bool // it holds room for a task of its gang
 
-	submission   uint64 // see askTable
+	course                     // if it is a job by itself
+	counted      time.Duration // of an allocation: until when its use is recorded
+	submission   uint64        // see askTable
 	app          *app
 	gang         *atomicGang // nil if it is placed individually
 	prev, next   *Ask        // list of all pending asks, in order of submission
@@ -100,6 +102,8 @@ type app struct {
 	queue     *Queue
 	partition string // empty for the first
 	gangs     *appGangs
+	user      int         // number of the user
+	jobs      *JobFigures // of the user in the queue; nil until the first use
 	service
 	asks *Ask // its last ask or allocation; the others follow through then
 }

@@ -35,6 +35,7 @@ type Gang struct {
 
 	counts bool      // it formed during the run
 	whole  stopwatch // runs while it is whole
+	course           // as a job
 }
 
 // GangTotals counts the gangs of one kind by outcome.
@@ -44,6 +45,7 @@ type GangTotals struct {
 
 	waits    Waits // of the formed gangs
 	services Waits // of those that have ended
+	JobEnds        // of those that started
 }
 
 // mostGangs is the number of gangs that are remembered: those that waited longest.
@@ -70,11 +72,15 @@ func (l *Ledger) newGang(in *core.AddApp) {
 	p.gangs = &appGangs{holding: &Gang{App: p.id, Queue: p.queue.Path, Since: l.Now, Outcome: GangWaits}}
 }
 
-// endGang records for how long a gang was whole.
-func (l *Ledger) endGang(g *Gang) {
+// endGang records the end of a gang, and for how long it was whole.
+func (l *Ledger) endGang(p *app, g *Gang) {
 	g.whole.stop(l.Now)
 	if g.counts {
 		l.gangBooks().of(g).services.Add(g.whole.total)
+	}
+	if g.started && !g.earlier {
+		l.gangBooks().of(g).end(g.Since, &g.course)
+		l.jobsOf(p).end(g.Since, &g.course)
 	}
 }
 
@@ -124,6 +130,7 @@ func (l *Ledger) settle(g *Gang, outcome GangOutcome) {
 		totals.Formed++
 		totals.waits.Add(g.Wait)
 		g.counts = true
+		l.startJob(l.apps[g.App], &g.course, g.Since)
 		g.whole.start(l.Now)
 	case GangTimedOut:
 		totals.TimedOut++
@@ -174,16 +181,26 @@ type GangSummary struct {
 	Services Waits // of the formed gangs, so far
 }
 
+// summary copies the records, which go on.
+func (t *GangTotals) summary() GangSummary {
+	s := GangSummary{GangTotals: GangTotals{Formed: t.Formed, TimedOut: t.TimedOut, Withdrawn: t.Withdrawn, Replaced: t.Replaced, Ended: t.Ended}}
+	s.Waits.merge(&t.waits)
+	s.Services.merge(&t.services)
+	s.JobEnds.merge(&t.JobEnds)
+	return s
+}
+
 // Gangs returns the total number.
 func (s *GangSummary) Gangs() int { return s.Formed + s.TimedOut + s.Withdrawn + s.Waiting }
 
 // gangSummaries sums up the kinds of gangs that occurred, with placeholders first, and lists the gangs that waited longest.
 func (l *Ledger) gangSummaries() (kinds []GangSummary, longest []Gang) {
-	var books gangs
-	if l.gangs != nil {
-		books = *l.gangs
+	books := l.gangs
+	if books == nil {
+		books = &gangs{}
 	}
-	holding, atomic := GangSummary{GangTotals: books.holding}, GangSummary{GangTotals: books.atomic, Atomic: true}
+	holding, atomic := books.holding.summary(), books.atomic.summary()
+	atomic.Atomic = true
 	all := slices.Clone(books.longest)
 	add := func(g *Gang, kind *GangSummary) {
 		switch {
@@ -202,13 +219,14 @@ func (l *Ledger) gangSummaries() (kinds []GangSummary, longest []Gang) {
 			continue
 		}
 		add(p.gangs.holding, &holding)
+		if p.isOver() {
+			holding.end(p.gangs.holding.Since, &p.gangs.holding.course)
+		}
 		for _, g := range p.gangs.atomic {
 			add(&g.Gang, &atomic)
 		}
 	}
 	for _, kind := range []*GangSummary{&holding, &atomic} {
-		kind.Waits.merge(&kind.waits)
-		kind.Services.merge(&kind.services)
 		if kind.Gangs() > 0 {
 			kinds = append(kinds, *kind)
 		}

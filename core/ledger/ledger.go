@@ -18,39 +18,43 @@ type Ledger struct {
 	Pending  int           // number of pending asks
 	Totals   Totals
 
-	types      map[string]int
-	queues     map[string]*Queue
-	nodes      map[string]*Node
-	apps       map[string]*app
-	asks       askTable
-	named      map[string]*Ask               // the same asks by ID; nil until the first search by ID, since most runs have none
-	renumbered bool                          // a snapshot was loaded, so decisions carry other positions of its asks than the inputs gave them
-	shapes     map[string]*Shape             // by key
-	bySet      map[*resource.Quantity]*Shape // those without constraints and node, by the first element of their latest set, since asks share sets
-	met        int                           // number of shapes so far
-	jobs       JobSummary                    // of applications that have ended, and counts of the others; Waiting is not kept
-	gangs      *gangs                        // nil before the first outcome
-	refused    outcomes                      // by decision and reason
-	ended      outcomes                      // asks and allocations, by reason
-	endings    *Endings                      // nil if endings are not remembered
-	spare      []*Ask
-	oldest     *Ask // first and last pending ask, in order of submission
-	newest     *Ask
-	watchers   []Watcher
-	changed    time.Duration // of the last input or decision
-	started    bool
+	types       map[string]int
+	queues      map[string]*Queue
+	nodes       map[string]*Node
+	apps        map[string]*app
+	asks        askTable
+	named       map[string]*Ask               // the same asks by ID; nil until the first search by ID, since most runs have none
+	renumbered  bool                          // a snapshot was loaded, so decisions carry other positions of its asks than the inputs gave them
+	shapes      map[string]*Shape             // by key
+	bySet       map[*resource.Quantity]*Shape // those without constraints and node, by the first element of their latest set, since asks share sets
+	met         int                           // number of shapes so far
+	jobs        map[jobKey]*JobFigures
+	userNumbers map[string]int     // from 1
+	finished    ApplicationSummary // of applications that have ended, and counts of the others; Waiting is not kept
+	gangs       *gangs             // nil before the first outcome
+	refused     outcomes           // by decision and reason
+	ended       outcomes           // asks and allocations, by reason
+	endings     *Endings           // nil if endings are not remembered
+	spare       []*Ask
+	oldest      *Ask // first and last pending ask, in order of submission
+	newest      *Ask
+	watchers    []Watcher
+	changed     time.Duration // of the last input or decision
+	started     bool
 }
 
 // New makes an empty ledger.
 func New(watchers ...Watcher) *Ledger {
 	return &Ledger{
-		types:    map[string]int{},
-		queues:   map[string]*Queue{},
-		nodes:    map[string]*Node{},
-		apps:     map[string]*app{},
-		shapes:   map[string]*Shape{},
-		bySet:    map[*resource.Quantity]*Shape{},
-		watchers: watchers,
+		types:       map[string]int{},
+		queues:      map[string]*Queue{},
+		nodes:       map[string]*Node{},
+		apps:        map[string]*app{},
+		shapes:      map[string]*Shape{},
+		jobs:        map[jobKey]*JobFigures{},
+		userNumbers: map[string]int{},
+		bySet:       map[*resource.Quantity]*Shape{},
+		watchers:    watchers,
 	}
 }
 
@@ -100,6 +104,7 @@ func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.D
 	}
 	l.Decided(decisions)
 	if app, ok := in.Event.(*core.AddApp); ok && refused == core.Accepted {
+		l.apps[app.ID].user = l.userOf(app.User)
 		l.newGang(app)
 	}
 }

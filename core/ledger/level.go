@@ -7,11 +7,11 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// level is an amount that holds until it changes. Its sum over time has 128 bits, since bytes times nanoseconds outgrow 64.
+// level is an amount that holds until it changes.
 type level struct {
 	value  int64 // never negative
 	since  time.Duration
-	hi, lo uint64
+	sum    Area
 	peak   int64
 	peakAt time.Duration
 }
@@ -30,10 +30,7 @@ func (l *level) hold(to time.Duration) {
 		return
 	}
 	l.reachPeak()
-	hi, lo := bits.Mul64(uint64(l.value), uint64(instant.Sub(to, l.since)))
-	var carry uint64
-	l.lo, carry = bits.Add64(l.lo, lo, 0)
-	l.hi, _ = bits.Add64(l.hi, hi, carry)
+	l.sum.add(l.value, instant.Sub(to, l.since))
 	l.since = to
 }
 
@@ -54,13 +51,13 @@ func (l *level) mean(over time.Duration) int64 {
 	if over <= 0 {
 		return l.value
 	}
-	quotient, _ := bits.Div64(l.hi, l.lo, uint64(over))
+	quotient, _ := bits.Div64(l.sum.hi, l.sum.lo, uint64(over))
 	return int64(quotient)
 }
 
 // share returns the mean as a share of the mean of a whole over the same time, which finish has ended; 0 without a whole.
 func (l *level) share(whole *level) float64 {
-	part, all := l.sum(), whole.sum()
+	part, all := l.sum.float(), whole.sum.float()
 	if all == 0 { // no time passed, or there was no capacity in it
 		part, all = float64(l.value), float64(whole.value)
 	}
@@ -69,5 +66,3 @@ func (l *level) share(whole *level) float64 {
 	}
 	return part / all
 }
-
-func (l *level) sum() float64 { return float64(l.hi)*(1<<64) + float64(l.lo) }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
 )
 
@@ -31,24 +32,25 @@ func (s *stopwatch) read(now time.Duration) time.Duration {
 	return instant.Add(s.total, instant.Sub(now, s.since))
 }
 
-// JobSummary sums up the applications that asked for something.
-type JobSummary struct {
+// ApplicationSummary sums up the applications that asked for something.
+type ApplicationSummary struct {
 	Started   int   // they had an allocation that is no placeholder
 	Waiting   int   // they have not started
 	Withdrawn int   // they ended without having started
 	Waits     Waits // of the started ones, from the first ask to the first such allocation
 	Services  Waits // of the started ones, so far: how long they had such allocations
+
+	JobEnds // of those that have ended: from the first ask to the end of the last such allocation
 }
 
 // service measures an application.
 type service struct {
 	asked     bool
 	first     time.Duration // submission of the first ask
-	started   bool
-	before    bool // it started before the run, so it does not count
-	placed    int  // allocations
-	tasks     int  // of placed, those that are no placeholders
-	stopwatch      // runs while there are tasks
+	course                  // of its allocations that are no placeholders
+	placed    int           // allocations
+	tasks     int           // of placed, those that are no placeholders
+	stopwatch               // runs while there are tasks
 }
 
 // ask records the submission of an ask.
@@ -73,18 +75,19 @@ func (l *Ledger) serve(a *Ask) {
 	if p.tasks++; p.tasks > 1 {
 		return
 	}
-	p.start(l.Now)
+	p.stopwatch.start(l.Now)
 	if p.started {
 		return
 	}
-	if p.started, p.before = true, a.Restored; !p.before {
-		l.jobs.Started++
-		l.jobs.Waits.Add(instant.Sub(l.Now, p.first))
+	p.begin(l.Now)
+	if p.earlier = a.Restored; !p.earlier {
+		l.finished.Started++
+		l.finished.Waits.Add(instant.Sub(l.Now, p.first))
 	}
 }
 
 // unserve records the end of an allocation.
-func (l *Ledger) unserve(a *Ask) {
+func (l *Ledger) unserve(a *Ask, reason core.Reason) {
 	p := a.app
 	if p.placed--; p.placed == 0 && p.gangs != nil {
 		p.gangs.pause(l.Now)
@@ -95,37 +98,43 @@ func (l *Ledger) unserve(a *Ask) {
 	if a.Placeholder {
 		return
 	}
+	p.leave(l.Now, reason)
 	if p.tasks--; p.tasks == 0 {
 		p.stop(l.Now)
 	}
 }
 
-// endJob forgets an application that has ended.
-func (l *Ledger) endJob(id string) {
+// endApp forgets an application that has ended.
+func (l *Ledger) endApp(id string) {
 	p := l.apps[id]
 	delete(l.apps, id)
 	switch {
 	case p == nil:
 		return
-	case p.started && !p.before:
-		l.jobs.Services.Add(p.read(l.Now))
+	case p.started && !p.earlier:
+		l.finished.Services.Add(p.read(l.Now))
+		l.finished.end(p.first, &p.course)
 	case !p.started && p.asked:
-		l.jobs.Withdrawn++
+		l.finished.Withdrawn++
 	}
 	if p.gangs != nil && p.gangs.holding != nil {
-		l.endGang(p.gangs.holding)
+		l.endGang(p, p.gangs.holding)
 	}
 }
 
-// jobSummary adds the applications that have not ended.
-func (l *Ledger) jobSummary() JobSummary {
-	s := JobSummary{Started: l.jobs.Started, Withdrawn: l.jobs.Withdrawn}
-	s.Waits.merge(&l.jobs.Waits)
-	s.Services.merge(&l.jobs.Services)
+// applications adds the applications that have not ended.
+func (l *Ledger) applications() ApplicationSummary {
+	s := ApplicationSummary{Started: l.finished.Started, Withdrawn: l.finished.Withdrawn}
+	s.Waits.merge(&l.finished.Waits)
+	s.Services.merge(&l.finished.Services)
+	s.JobEnds.merge(&l.finished.JobEnds)
 	for _, p := range l.apps {
 		switch {
-		case p.started && !p.before:
+		case p.started && !p.earlier:
 			s.Services.Add(p.read(l.Now))
+			if p.asks == nil { // it is Completing
+				s.end(p.first, &p.course)
+			}
 		case !p.started && p.asked:
 			s.Waiting++
 		}

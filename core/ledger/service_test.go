@@ -23,7 +23,7 @@ func servicesOf(s ledger.Summary) string {
 	for i := range s.Gangs {
 		text += fmt.Sprint("gangs waited ", values(&s.Gangs[i].Waits), ", served ", values(&s.Gangs[i].Services), "\n")
 	}
-	j := &s.Jobs
+	j := &s.Applications
 	return text + fmt.Sprintf("%d started, %d wait, %d withdrawn: waited %v, served %v", j.Started, j.Waiting, j.Withdrawn, values(&j.Waits), values(&j.Services))
 }
 
@@ -92,7 +92,7 @@ func TestService_OfAGangThatIsPreemptedWhole(t *testing.T) {
 	if s.Preempted != 2 {
 		t.Fatalf("%d are preempted", s.Preempted)
 	}
-	wait := s.Jobs.Waits.Max()
+	wait := s.Applications.Waits.Max()
 	p.expectServices(t, fmt.Sprintf("gangs waited [0s], served [%v]\n2 started, 0 wait, 0 withdrawn: waited [0s %v], served [%v %v]",
 		10*time.Second+wait, wait, 10*time.Second+wait, 110*time.Second-wait))
 	if g := s.Longest[0]; g.Outcome != ledger.GangWaits || g.Since != 10*time.Second+wait { // 3 waits for a fourth

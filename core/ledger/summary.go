@@ -11,16 +11,19 @@ import (
 // Summary is the result of a run, with the state at its end.
 type Summary struct {
 	Totals
-	Pending int
-	Queues  []QueueSummary // by partition; parents come before children
-	Cluster []TypeSummary  // of all partitions, by name, bytewise
-	Jobs    JobSummary     // applications
-	Gangs   []GangSummary  // by kind, with placeholders first; only kinds that occurred
-	Longest []Gang         // the gangs that waited longest
-	Quotas  []QuotaSummary // queues that released allocations above their max, by path
-	Limits  []LimitPeak    // if Limits watched, in descending order of share
-	Refused []Outcome      // nodes, applications, asks and ignored inputs, by decision and reason
-	Ended   []Outcome      // ended allocations and withdrawn asks, by reason
+	Pending      int
+	Queues       []QueueSummary // by partition; parents come before children
+	Cluster      []TypeSummary  // of all partitions, by name, bytewise
+	Applications ApplicationSummary
+	Gangs        []GangSummary  // by kind, with placeholders first; only kinds that occurred
+	Longest      []Gang         // the gangs that waited longest
+	Quotas       []QuotaSummary // queues that released allocations above their max, by path
+	Limits       []LimitPeak    // if Limits watched, in descending order of share
+	Refused      []Outcome      // nodes, applications, asks and ignored inputs, by decision and reason
+	Ended        []Outcome      // ended allocations and withdrawn asks, by reason
+	Types        []string       // of JobFigures.Used
+	Jobs         JobFigures     // of all queues
+	Users        []UserSummary  // with the jobs of each user, bytewise by name; those without figures of their own come last
 
 	waits Waits
 }
@@ -30,9 +33,10 @@ type QueueSummary struct {
 	Path       string // in shown form, with its partition
 	Used       resource.Set
 	Guaranteed resource.Set
-	Waits      Waits // of the subtree
-	Preempted  int   // victims of the subtree
-	ByQuota    int   // of Preempted, those that a queue above its max released
+	Waits      Waits      // of the subtree
+	Preempted  int        // victims of the subtree
+	ByQuota    int        // of Preempted, those that a queue above its max released
+	Jobs       JobFigures // of the subtree
 }
 
 // TypeSummary is the usage of the cluster in one resource type.
@@ -45,14 +49,22 @@ type TypeSummary struct {
 func (l *Ledger) Summary(state *core.Dump) Summary {
 	s := Summary{Totals: l.Totals, Pending: l.Pending, Cluster: cluster(state), Quotas: l.quotaSummaries(),
 		Refused: l.refused.sorted(), Ended: l.ended.sorted()}
-	s.Jobs = l.jobSummary()
+	s.Applications = l.applications()
 	s.Gangs, s.Longest = l.gangSummaries()
+	s.Types = l.Types
+	var jobs []JobFigures
+	jobs, s.Users = l.jobSummaries()
+	for i, q := range l.Queues {
+		if q.Parent == nil {
+			s.Jobs.merge(&jobs[i])
+		}
+	}
 	waits := l.subtreeWaits()
 	for i := range state.Queues {
 		d := &state.Queues[i]
 		q := QueueSummary{Path: core.ShownPath(d.Partition, d.Path), Used: d.Used, Guaranteed: d.Guaranteed}
 		if b := l.queues[q.Path]; b != nil {
-			q.Waits, q.Preempted, q.ByQuota = waits[b.Index], b.Victims, b.ByQuota
+			q.Waits, q.Jobs, q.Preempted, q.ByQuota = waits[b.Index], jobs[b.Index], b.Victims, b.ByQuota
 		}
 		if isRoot(d) {
 			s.waits.merge(&q.Waits)
@@ -73,6 +85,15 @@ func (s *Summary) OfGangs() (waits, services *Waits) {
 		services.merge(&s.Gangs[i].Services)
 	}
 	return waits, services
+}
+
+// EndsOfGangs returns the figures of the gangs of all kinds that have ended.
+func (s *Summary) EndsOfGangs() *JobEnds {
+	ends := &JobEnds{}
+	for i := range s.Gangs {
+		ends.merge(&s.Gangs[i].JobEnds)
+	}
+	return ends
 }
 
 // subtreeWaits returns the waits of each queue and its descendants, by index.

@@ -12,6 +12,7 @@ type Totals struct {
 	Preempted int
 	Replaced  int                            // placeholders that left for tasks
 	TimedOut  int                            // placeholders that ended for another reason, including pending ones
+	Exceeded  int                            // allocations that were asked to leave after their promised end
 	Kinds     map[explain.PreemptionKind]int // victims by right
 	Observed  int                            // allocations that would have been preempted in partitions that only observe
 	Faults    map[string]int                 // of policies, by name

@@ -71,6 +71,8 @@ type page struct {
 
 	Uses  *usesData  `json:"uses,omitempty"`
 	Gangs *gangsData `json:"gangs,omitempty"`
+	// Jobs are by queue, then by user.
+	Jobs []jobsData `json:"jobs"`
 
 	Compared *comparedData `json:"compared,omitempty"`
 
@@ -153,7 +155,7 @@ func (c *Collector) draw(m Meta) page {
 		Waits:   bands(m.Summary.Waits()), Rough: c.approximate, TooLarge: c.books.TooLarge(),
 		Queues: c.queueData(m, curves), QueueWidth: curves.Width.Seconds(), Longest: c.waitData(),
 		Preemptions: c.preemptionData(m.Summary.Quotas, end),
-		Uses:        usesOf(m.Summary.Limits), Gangs: gangsOf(&m.Summary.Summary),
+		Uses:        usesOf(m.Summary.Limits), Gangs: gangsOf(&m.Summary.Summary), Jobs: jobsOf(m.Summary),
 	}
 	p.Findings, p.Playground = c.findings(m), m.Playground.data()
 	own := RecordOf(m.Journal, m.Config, m.Summary)

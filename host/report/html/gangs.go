@@ -4,9 +4,9 @@ import "github.com/quern-project/quern/core/ledger"
 
 // gangsData is what came of the gangs, and of the applications beside them.
 type gangsData struct {
-	Kinds   []gangKindData `json:"kinds"`
-	Jobs    jobsData       `json:"jobs"`
-	Longest []gangData     `json:"longest"`
+	Kinds   []gangKindData   `json:"kinds"`
+	Jobs    applicationsData `json:"jobs"`
+	Longest []gangData       `json:"longest"`
 }
 
 type gangKindData struct {
@@ -23,8 +23,8 @@ type gangKindData struct {
 	Ended     int     `json:"ended"`
 }
 
-// jobsData is what came of the applications.
-type jobsData struct {
+// applicationsData is what came of the applications.
+type applicationsData struct {
 	Started   int     `json:"started"`
 	Withdrawn int     `json:"withdrawn"`
 	Waiting   int     `json:"waiting"`
@@ -34,8 +34,8 @@ type jobsData struct {
 	ServedMax float64 `json:"servedMax"`
 }
 
-func jobsOf(j *ledger.JobSummary) jobsData {
-	return jobsData{j.Started, j.Withdrawn, j.Waiting, medianWait(&j.Waits), longestWait(&j.Waits), medianWait(&j.Services), longestWait(&j.Services)}
+func applicationsOf(j *ledger.ApplicationSummary) applicationsData {
+	return applicationsData{j.Started, j.Withdrawn, j.Waiting, medianWait(&j.Waits), longestWait(&j.Waits), medianWait(&j.Services), longestWait(&j.Services)}
 }
 
 func medianWait(w *ledger.Waits) float64  { return w.Percentile(50).Seconds() }
@@ -60,7 +60,7 @@ func gangsOf(s *ledger.Summary) *gangsData {
 	if len(s.Gangs) == 0 {
 		return nil
 	}
-	d := &gangsData{Jobs: jobsOf(&s.Jobs), Longest: []gangData{}}
+	d := &gangsData{Jobs: applicationsOf(&s.Applications), Longest: []gangData{}}
 	for i := range s.Gangs {
 		g := &s.Gangs[i]
 		d.Kinds = append(d.Kinds, gangKindData{

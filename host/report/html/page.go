@@ -17,7 +17,7 @@ const uPlotVersion = "1.6.32"
 var assets embed.FS
 
 // scripts are joined in this order, inside one function, so that nothing of them is global.
-var scripts = []string{"format", "dom", "theme", "playground", "colours", "chart", "findings", "cluster", "tree", "detail", "limits", "waiting", "longest", "gangs", "counts", "preemptions", "compared", "history", "main"}
+var scripts = []string{"format", "dom", "theme", "playground", "colours", "chart", "findings", "cluster", "tree", "detail", "limits", "waiting", "longest", "jobs", "gangs", "counts", "preemptions", "compared", "history", "main"}
 
 // Page is a report that is ready to be written. It needs neither the books nor the scheduler any more.
 type Page struct {

@@ -188,6 +188,7 @@ func CompareRows(runs []Named) []Row {
 	}
 	add("allocations/s", func(s *Summary) string { return format.Grouped(int(s.AllocationsPerSecond())) })
 	compareWaits(add)
+	compareJobs(add, runs)
 	if slices.ContainsFunc(runs, func(r Named) bool { return r.Summary != nil && len(r.Gangs) > 0 }) {
 		compareGangs(add)
 	}
@@ -235,10 +236,10 @@ func compareGangs(add adder) {
 	compareSpan(add, "gang wait mean", waits, (*ledger.Waits).Mean)
 	compareSpan(add, "  max", waits, (*ledger.Waits).Max)
 	compareSpan(add, "gang service mean", func(s *Summary) *ledger.Waits { _, w := s.OfGangs(); return w }, (*ledger.Waits).Mean)
-	applications := func(s *Summary) *ledger.Waits { return &s.Jobs.Waits }
+	applications := func(s *Summary) *ledger.Waits { return &s.Applications.Waits }
 	compareSpan(add, "application wait mean", applications, (*ledger.Waits).Mean)
 	compareSpan(add, "  max", applications, (*ledger.Waits).Max)
-	compareSpan(add, "application service mean", func(s *Summary) *ledger.Waits { return &s.Jobs.Services }, (*ledger.Waits).Mean)
+	compareSpan(add, "application service mean", func(s *Summary) *ledger.Waits { return &s.Applications.Services }, (*ledger.Waits).Mean)
 }
 
 // compareSpan adds a value of spans; a dash if there are none.
@@ -293,6 +294,8 @@ var counts = []struct {
 	{"  of the surplus of gangs", true, func(s *Summary) int { return s.Kinds[explain.BySurplus] }},
 	{"gangs formed", true, func(s *Summary) int { return s.gangCount(func(g *ledger.GangSummary) int { return g.Formed }) }},
 	{"gangs timed out", true, func(s *Summary) int { return s.gangCount(func(g *ledger.GangSummary) int { return g.TimedOut }) }},
+	{"promised ends passed", true, func(s *Summary) int { return s.Exceeded }},
+	{"jobs interrupted", true, func(s *Summary) int { return s.Jobs.Interrupted }},
 	{"only observed", true, func(s *Summary) int { return s.Observed }},
 }
 

@@ -16,26 +16,28 @@ type gangObject struct {
 	Waiting     int         `json:"waiting"`
 	WaitSeconds waitsObject `json:"wait_seconds"`
 	Service     waitsObject `json:"service_seconds"`
-	Replaced    *int        `json:"placeholders_replaced,omitempty"`
-	Ended       *int        `json:"placeholders_ended,omitempty"`
+	endsObject
+	Replaced *int `json:"placeholders_replaced,omitempty"`
+	Ended    *int `json:"placeholders_ended,omitempty"`
 }
 
-// jobsObject says how long applications waited and ran, as programs read it.
-type jobsObject struct {
+// applicationsObject says how long applications waited and ran, as programs read it.
+type applicationsObject struct {
 	Started     int         `json:"started"`
 	Waiting     int         `json:"waiting"`
 	Withdrawn   int         `json:"withdrawn"`
 	WaitSeconds waitsObject `json:"wait_seconds"`
 	Service     waitsObject `json:"service_seconds"`
+	endsObject
 }
 
-// jobsObject is nil without gangs.
-func (s *Summary) jobsObject() *jobsObject {
-	if len(s.Gangs) == 0 {
+// applicationsObject is nil without applications that asked for something.
+func (s *Summary) applicationsObject() *applicationsObject {
+	j := &s.Applications
+	if j.Started+j.Waiting+j.Withdrawn == 0 {
 		return nil
 	}
-	j := &s.Jobs
-	return &jobsObject{j.Started, j.Waiting, j.Withdrawn, waitsOf(&j.Waits), waitsOf(&j.Services)}
+	return &applicationsObject{j.Started, j.Waiting, j.Withdrawn, waitsOf(&j.Waits), waitsOf(&j.Services), endsOf(&j.JobEnds)}
 }
 
 func gangObjects(list []ledger.GangSummary) map[string]gangObject {
@@ -45,7 +47,7 @@ func gangObjects(list []ledger.GangSummary) map[string]gangObject {
 	all := map[string]gangObject{}
 	for i := range list {
 		g := &list[i]
-		o := gangObject{Formed: g.Formed, TimedOut: g.TimedOut, Withdrawn: g.Withdrawn, Waiting: g.Waiting, WaitSeconds: waitsOf(&g.Waits), Service: waitsOf(&g.Services)}
+		o := gangObject{Formed: g.Formed, TimedOut: g.TimedOut, Withdrawn: g.Withdrawn, Waiting: g.Waiting, WaitSeconds: waitsOf(&g.Waits), Service: waitsOf(&g.Services), endsObject: endsOf(&g.JobEnds)}
 		if g.Atomic {
 			all["atomic"] = o
 			continue
@@ -96,12 +98,12 @@ func (s *Summary) gangs(w io.Writer, style Style) {
 		t.Add(row...)
 	}
 	t.Write(w, func(column int) bool { return column > 0 })
-	s.jobs(w, style)
+	s.applications(w, style)
 }
 
-// jobs says how long the applications waited until their first task was allocated, and for how long they had some.
-func (s *Summary) jobs(w io.Writer, style Style) {
-	j := &s.Jobs
+// applications says how long the applications waited until their first task was allocated, and for how long they had some.
+func (s *Summary) applications(w io.Writer, style Style) {
+	j := &s.Applications
 	fmt.Fprintln(w)
 	t := table(style)
 	t.Add(append([]string{"applications", "started", "withdrawn", "waiting"}, spans...)...)

@@ -20,6 +20,7 @@ type object struct {
 	Pending              int                    `json:"pending"`
 	Preempted            int                    `json:"preempted"`
 	Rejected             int                    `json:"rejected"`
+	Exceeded             int                    `json:"walltime_exceeded,omitempty"`
 	Rejections           []outcomeObject        `json:"rejections,omitempty"`
 	Ended                []outcomeObject        `json:"ended,omitempty"`
 	AllocationsPerSecond float64                `json:"allocations_per_second"`
@@ -38,7 +39,10 @@ type object struct {
 	Cluster              map[string]typeObject  `json:"cluster"`
 	Limits               []limitObject          `json:"limits,omitempty"`
 	Gangs                map[string]gangObject  `json:"gangs,omitempty"`
-	Jobs                 *jobsObject            `json:"applications,omitempty"`
+	Applications         *applicationsObject    `json:"applications,omitempty"`
+	Jobs                 *jobsObject            `json:"jobs"`
+	Users                map[string]*jobsObject `json:"users,omitempty"`
+	OtherUsers           *jobsObject            `json:"other_users,omitempty"`
 	Quotas               map[string]quotaObject `json:"quotas,omitempty"`
 	WaitSeconds          waitsObject            `json:"wait_seconds"`
 	*runObject
@@ -53,6 +57,7 @@ type queueObject struct {
 	ByQuota     int           `json:"preempted_by_quota,omitempty"`
 	Allocated   int           `json:"allocated"`
 	*queueTimes
+	Jobs *jobsObject `json:"jobs"`
 }
 
 type waitsObject struct {
@@ -118,7 +123,7 @@ func milliOf(typ string, stored int64) *int64 {
 func (s *Summary) object() object {
 	o := object{
 		Nodes: s.Nodes, Apps: s.Apps, Asks: s.Asks, Allocated: s.Allocated, Pending: s.Pending,
-		Preempted: s.Preempted, Rejected: s.Rejected,
+		Preempted: s.Preempted, Rejected: s.Rejected, Exceeded: s.Exceeded,
 		Rejections:           outcomeObjects(s.Refused),
 		Ended:                outcomeObjects(s.Summary.Ended),
 		AllocationsPerSecond: s.AllocationsPerSecond(),
@@ -137,15 +142,17 @@ func (s *Summary) object() object {
 		Cluster:              map[string]typeObject{},
 		Limits:               limitObjects(s.Limits),
 		Gangs:                gangObjects(s.Gangs),
-		Jobs:                 s.jobsObject(),
+		Applications:         s.applicationsObject(),
+		Jobs:                 s.jobsOf(&s.Jobs),
 		Quotas:               quotaObjects(s.Quotas),
 		WaitSeconds:          waitsOf(s.Waits()),
 		runObject:            s.times(),
 		Since:                s.Since,
 	}
+	o.Users, o.OtherUsers = s.usersObject()
 	for i := range s.Queues {
 		q := &s.Queues[i]
-		o.Queues[q.Path] = queueObject{amountsObject(q.Used), amountsObject(q.Guaranteed), waitsOf(&q.Waits), q.Preempted, q.ByQuota, q.Waits.Total(), s.queueTimes(q.Path)}
+		o.Queues[q.Path] = queueObject{amountsObject(q.Used), amountsObject(q.Guaranteed), waitsOf(&q.Waits), q.Preempted, q.ByQuota, q.Waits.Total(), s.queueTimes(q.Path), s.jobsOf(&q.Jobs)}
 	}
 	for _, t := range s.Cluster {
 		o.Cluster[t.Name] = typeObject{amount(t.Name, t.Used), amount(t.Name, t.Capacity), milliOf(t.Name, t.Used), milliOf(t.Name, t.Capacity), s.typeTimes(t.Name)}

@@ -27,7 +27,7 @@ func shared() *summary.Summary {
 		{Queue: "root", Name: "dev", Group: true, Share: resource.ShareUnit / 2, Applications: 1, MaxApplications: 2},
 		{Queue: "[gpu]root.b", Share: resource.ShareUnit / 4, Used: amounts(0, 2), Max: amounts(4, 8), Applications: 3},
 	}
-	s.Jobs = ledger.JobSummary{Started: 2, Waiting: 1, Withdrawn: 4, Waits: waits, Services: waits}
+	s.Applications = ledger.ApplicationSummary{Started: 2, Waiting: 1, Withdrawn: 4, Waits: waits, Services: waits}
 	s.Gangs = []ledger.GangSummary{
 		{GangTotals: ledger.GangTotals{Formed: 2, TimedOut: 1, Replaced: 1200, Ended: 3}, Waits: waits, Services: waits},
 		{GangTotals: ledger.GangTotals{Withdrawn: 4}, Atomic: true, Waiting: 5},
@@ -107,9 +107,9 @@ func TestTheSummaryForProgramsHasLimitsGangsAndQuotas(t *testing.T) {
 		{got.Limits[0], "map[applications:0 at_seconds:60 max:map[memory:8.589934592e+09 vcore:4000m vcore_milli:4000] queue:root.a share:1 used:map[memory:1.073741824e+09 vcore:4000m vcore_milli:4000] used_at_end:map[memory:1.073741824e+09 vcore:1000m vcore_milli:1000] user:ann]"},
 		{got.Limits[1], "map[applications:1 at_seconds:0 group:dev max:map[] max_applications:2 queue:root share:0.5 used:map[]]"},
 		{got.Limits[2]["user"], ""},
-		{got.Gangs["placeholders"], "map[formed:2 placeholders_ended:3 placeholders_replaced:1200 service_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] timed_out:1 wait_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] waiting:0 withdrawn:0]"},
-		{got.Gangs["atomic"], "map[formed:0 service_seconds:map[max:0 mean:0 p50:0 p90:0 p99:0] timed_out:0 wait_seconds:map[max:0 mean:0 p50:0 p90:0 p99:0] waiting:5 withdrawn:4]"},
-		{got.Jobs, "map[service_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] started:2 wait_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] waiting:1 withdrawn:4]"},
+		{got.Gangs["placeholders"], "map[formed:2 interrupted:0 placeholders_ended:3 placeholders_replaced:1200 service_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] slowdown:map[max:0 mean:0 p50:0 p90:0 p95:0 p99:0] timed_out:1 turnaround_seconds:map[max:0 mean:0 p50:0 p90:0 p95:0 p99:0] wait_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] waiting:0 withdrawn:0]"},
+		{got.Gangs["atomic"], "map[formed:0 interrupted:0 service_seconds:map[max:0 mean:0 p50:0 p90:0 p99:0] slowdown:map[max:0 mean:0 p50:0 p90:0 p95:0 p99:0] timed_out:0 turnaround_seconds:map[max:0 mean:0 p50:0 p90:0 p95:0 p99:0] wait_seconds:map[max:0 mean:0 p50:0 p90:0 p99:0] waiting:5 withdrawn:4]"},
+		{got.Jobs, "map[interrupted:0 service_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] slowdown:map[max:0 mean:0 p50:0 p90:0 p95:0 p99:0] started:2 turnaround_seconds:map[max:0 mean:0 p50:0 p90:0 p95:0 p99:0] wait_seconds:map[max:90 mean:45 p50:0 p90:90 p99:90] waiting:1 withdrawn:4]"},
 		{got.Quota["root.a"], "map[rounds:2 taken:map[memory:3.221225472e+09 vcore:6000m vcore_milli:6000] victims:3]"},
 	} {
 		if found := fmt.Sprint(c.got); found != c.want {

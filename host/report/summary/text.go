@@ -42,6 +42,7 @@ func (s *Summary) Text(w io.Writer, style Style) error {
 	s.cluster(b, style)
 	s.queues(b, style)
 	s.overTime(b, style)
+	s.jobs(b, style)
 	s.priorities(b, style)
 	s.limits(b, style)
 	s.gangs(b, style)
@@ -62,6 +63,7 @@ func (s *Summary) head(w io.Writer, style Style) {
 	s.makespan(w)
 	s.outcomes(w)
 	s.preemptions(w)
+	s.exceeded(w)
 	s.policies(w)
 }
 

@@ -19,9 +19,11 @@ func (c *Condition) check(s *summary.Summary) (string, error) {
 		return c.queues(s)
 	case ofPriority:
 		return c.priorities(s)
+	case ofUser:
+		return c.users(s)
 	}
 	w := worst{c: c}
-	w.try("", &subject{summary: s, waits: s.Waits(), typ: c.typ})
+	w.try("", &subject{summary: s, waits: s.Waits(), jobs: &s.Jobs, typ: c.typ})
 	return w.text(), nil
 }
 
@@ -34,7 +36,7 @@ func (c *Condition) queues(s *summary.Summary) (string, error) {
 		paths = append(paths, q.Path)
 		if c.name == q.Path || c.name == every && !parents[q.Path] {
 			found = true
-			w.try("queue "+q.Path, &subject{summary: s, queue: q, times: s.Usage.Queue(q.Path), waits: &q.Waits, typ: c.typ})
+			w.try("queue "+q.Path, &subject{summary: s, queue: q, times: s.Usage.Queue(q.Path), waits: &q.Waits, jobs: &q.Jobs, typ: c.typ})
 		}
 	}
 	if !found {

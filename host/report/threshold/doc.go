@@ -15,14 +15,14 @@ import (
 type Condition struct {
 	text   string
 	scope  scope
-	name   string // of the queue, or the priority; every for each of them
+	name   string // of the queue, the priority or the user; every for each of them
 	figure *figure
 	typ    string // in brackets behind the figure
 	op     string
 	limit  int64
 }
 
-// every stands for all leaf queues, or all priorities.
+// every stands for all leaf queues, all priorities or all users.
 const every = "*"
 
 // String is the condition as it was written.
@@ -51,7 +51,7 @@ type Violation struct {
 	Text      string // a sentence without its full stop
 }
 
-// Check returns a violation for each condition by which a run fails. An error says that a condition names a queue that the run does
+// Check returns a violation for each condition by which a run fails. An error says that a condition names a queue or user that the run does
 // not have.
 func Check(conditions []*Condition, s *summary.Summary) (found []Violation, err error) {
 	for _, c := range conditions {
@@ -67,7 +67,7 @@ func Check(conditions []*Condition, s *summary.Summary) (found []Violation, err 
 }
 
 // Figures lists the names of the figures by scope, as the documents do.
-func Figures() (run, queue, priority []string) {
+func Figures() (run, queue, priority, user []string) {
 	for i := range figures {
 		f := &figures[i]
 		name := f.name
@@ -75,11 +75,11 @@ func Figures() (run, queue, priority []string) {
 			base, rest, _ := strings.Cut(name, ".")
 			name = strings.TrimSuffix(base+"[TYPE]."+rest, ".")
 		}
-		for scope, list := range map[scope]*[]string{ofRun: &run, ofQueue: &queue, ofPriority: &priority} {
+		for scope, list := range map[scope]*[]string{ofRun: &run, ofQueue: &queue, ofPriority: &priority, ofUser: &user} {
 			if f.of(scope) {
 				*list = append(*list, name)
 			}
 		}
 	}
-	return run, queue, priority
+	return run, queue, priority, user
 }

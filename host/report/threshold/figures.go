@@ -16,6 +16,7 @@ const (
 	ofRun scope = iota
 	ofQueue
 	ofPriority
+	ofUser
 )
 
 // kind is the unit of a figure.
@@ -34,6 +35,7 @@ type subject struct {
 	queue   *ledger.QueueSummary // of a queue
 	times   *ledger.QueueFigures // of a queue
 	waits   *ledger.Waits
+	jobs    *ledger.JobFigures
 	typ     string
 }
 
@@ -45,6 +47,7 @@ type figure struct {
 	run      func(s *subject) int64
 	queue    func(s *subject) int64
 	priority func(s *subject) int64
+	user     func(s *subject) int64
 }
 
 // of reports whether the figure exists in a scope.
@@ -56,6 +59,8 @@ func (f *figure) in(s scope) func(*subject) int64 {
 		return f.queue
 	case ofPriority:
 		return f.priority
+	case ofUser:
+		return f.user
 	}
 	return f.run
 }
@@ -95,14 +100,16 @@ func allocations() figure {
 }
 
 // figures are all there are, in the order of the documents.
-var figures = slices.Concat(single, gangSpans())
+var figures = slices.Concat(single, jobFigures(), gangFigures())
 
-func gangSpans() []figure {
+func gangFigures() []figure {
 	return slices.Concat(
 		spans("gangs.wait", func(s *summary.Summary) *ledger.Waits { w, _ := s.OfGangs(); return w }),
 		spans("gangs.service", func(s *summary.Summary) *ledger.Waits { _, w := s.OfGangs(); return w }),
-		spans("applications.wait", func(s *summary.Summary) *ledger.Waits { return &s.Jobs.Waits }),
-		spans("applications.service", func(s *summary.Summary) *ledger.Waits { return &s.Jobs.Services }),
+		ends("gangs", func(s *summary.Summary) *ledger.JobEnds { return s.EndsOfGangs() }),
+		spans("applications.wait", func(s *summary.Summary) *ledger.Waits { return &s.Applications.Waits }),
+		spans("applications.service", func(s *summary.Summary) *ledger.Waits { return &s.Applications.Services }),
+		ends("applications", func(s *summary.Summary) *ledger.JobEnds { return &s.Applications.JobEnds }),
 	)
 }
 
@@ -136,6 +143,7 @@ var single = []figure{
 		}
 		return n
 	})},
+	{name: "walltime.exceeded", run: number(func(s *subject) int { return s.summary.Exceeded })},
 	{name: "policy_faults", run: number(func(s *subject) (n int) {
 		for _, faults := range s.summary.Faults {
 			n += faults

@@ -99,13 +99,13 @@ func (p *parser) brackets(of string) (string, error) {
 	return "", p.wrong(of+` and "]"`, p.next())
 }
 
-// scope reads queue[PATH]. and priority[NUMBER]. if one of them stands here.
+// scope reads queue[PATH]., priority[NUMBER]. or user[NAME]. if one of them stands here.
 func (p *parser) scope(c *Condition) (err error) {
 	for _, s := range []struct {
 		word  string
 		of    string
 		scope scope
-	}{{"queue", "the path of a queue, or *", ofQueue}, {"priority", "a priority, or *", ofPriority}} {
+	}{{"queue", "the path of a queue, or *", ofQueue}, {"priority", "a priority, or *", ofPriority}, {"user", "the name of a user, or *", ofUser}} {
 		if !strings.HasPrefix(p.text[p.at:], s.word+"[") {
 			continue
 		}
@@ -150,13 +150,15 @@ func (p *parser) figure(c *Condition) error {
 
 // unknown says which figures there are.
 func (p *parser) unknown(name string, of scope) error {
-	run, queue, priority := Figures()
+	run, queue, priority, user := Figures()
 	names, whose := run, "a figure"
 	switch of {
 	case ofQueue:
 		names, whose = queue, "a figure of queues"
 	case ofPriority:
 		names, whose = priority, "a figure of priorities"
+	case ofUser:
+		names, whose = user, "a figure of users"
 	}
 	found := strconv.Quote(name)
 	if name == "" {

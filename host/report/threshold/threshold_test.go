@@ -85,8 +85,8 @@ func TestTheDocumentsListTheFigures(t *testing.T) {
 			}
 		}
 	}
-	run, queue, priority := Figures()
-	for scope, want := range map[string][]string{"run": run, "queue": queue, "priority": priority} {
+	run, queue, priority, user := Figures()
+	for scope, want := range map[string][]string{"run": run, "queue": queue, "priority": priority, "user": user} {
 		if !slices.Equal(listed[scope], want) {
 			t.Errorf("%s: the page lists\n%v, there are\n%v", scope, listed[scope], want)
 		}

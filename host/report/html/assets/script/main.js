@@ -34,6 +34,7 @@ showDetail();
 showLimits();
 showWaiting();
 showLongest();
+showJobs();
 showGangs();
 showPriorities();
 showPreemptions();
