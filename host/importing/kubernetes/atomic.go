@@ -52,7 +52,7 @@ func (r *Reader) succeeded(a *application, atomic bool) {
 	for _, p := range a.ended {
 		id := ""
 		switch g := r.groups[p.group]; {
-		case g != nil && g.gang:
+		case g != nil && g.atomic():
 			id = kubelabels.PodGroupID(g.name)
 		case p.group == "" && atomic && a.gang.has(p.ask.TaskGroup):
 			id = kubelabels.TaskGroupsID

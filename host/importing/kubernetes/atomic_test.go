@@ -91,8 +91,10 @@ func TestPodGroups_AreGangs(t *testing.T) {
 		"of another API": {[]string{aGroup("scheduling.volcano.sh/v1beta1", gangOfTwo), grouped("a", 1, "", "")}, nil, []string{"gang"},
 			"left out: 1 object: PodGroup of an API other than scheduling.k8s.io"},
 		"in one rack": {[]string{aGroup(v1beta1, gangOfTwo+`,"schedulingConstraints":{"topology":[{"key":"rack"}]}`), grouped("a", 1, "", "")}, []string{`"topology_required":"rack"`}, nil, ""},
-		"basic, with a constraint": {[]string{aGroup(v1beta1, `"schedulingPolicy":{"basic":{}},"schedulingConstraints":{"topology":[{"key":"rack"}]}`), grouped("a", 1, "", "")}, nil, []string{"topology"},
-			"note: 1 pod: topology constraint of a PodGroup that is no gang ignored"},
+		"basic, with a constraint": {[]string{aGroup(v1beta1, `"schedulingPolicy":{"basic":{}},"schedulingConstraints":{"topology":[{"key":"rack"}]}`), grouped("a", 1, "", ""), grouped("b", 2, "", "")},
+			[]string{`"id":"ns/a","app":"ns/train","resources":{"pods":1,"vcore":"1000m"},"gang":"pod-group/train","gang_min":1,"gang_disruption":"member","topology_required":"rack"}`, `"id":"ns/b"`}, nil, ""},
+		"basic, with a constraint and a mode, which is of gangs": {[]string{aGroup(v1beta1, `"schedulingPolicy":{"basic":{}},"disruptionMode":{"all":{}},"schedulingConstraints":{"topology":[{"key":"rack"}]}`), grouped("a", 1, "", "")},
+			[]string{`"gang_disruption":"member"`}, nil, ""},
 	} {
 		text, tally, err := imported(t, Options{}, list(append(nodes, c.objects...)...))
 		if err != nil || !strings.Contains(tally, c.tally) {

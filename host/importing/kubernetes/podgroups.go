@@ -14,11 +14,11 @@ import (
 // podGroup holds the settings of a PodGroup that a journal can express.
 type podGroup struct {
 	name     string
-	gang     bool // its pods are placed together; else one by one
+	gang     bool // its pods are placed together; else one by one, the first of them alone if they have a key in common
 	min      int  // of a gang
 	whole    bool // of a gang: its pods are preempted together
 	priority *int32
-	key      string // the label of nodes that the nodes of a gang have in common; empty: none
+	key      string // the label whose value the nodes of its pods have in common; empty: none
 }
 
 // disruptionMode reports whether pods of a group are disrupted together. In v1alpha2 it is PodGroup, in later versions it has the field all.
@@ -42,13 +42,13 @@ func (r *Reader) takePodGroup(i *item) {
 		return
 	}
 	s := &i.Spec
-	g := &podGroup{name: i.Metadata.Name, whole: bool(s.DisruptionMode), priority: s.Priority}
+	g := &podGroup{name: i.Metadata.Name, priority: s.Priority}
 	if gang := s.SchedulingPolicy.Gang; gang != nil {
 		const most = kubelabels.MostMembers
 		if gang.MinCount < 1 || gang.MinCount > most {
 			i.refuse(fmt.Sprintf("a whole number from 1 to %d", most), fmt.Sprint(gang.MinCount), "spec", "schedulingPolicy", "gang", "minCount")
 		}
-		g.gang, g.min = true, int(gang.MinCount)
+		g.gang, g.min, g.whole = true, int(gang.MinCount), bool(s.DisruptionMode)
 	}
 	switch all := s.SchedulingConstraints.Topology; {
 	case len(all) > 1:
@@ -71,6 +71,10 @@ func (i *item) podGroup() string {
 	return ""
 }
 
+// atomic reports whether the pods of a group form a gang: they are placed together, or one by one in one domain of a topology. Of these one is enough for the
+// gang, which the others follow.
+func (g *podGroup) atomic() bool { return g.gang || g.key != "" }
+
 // join makes a pod a member of the gang of its PodGroup.
 func (r *Reader) join(p *pod) {
 	g := r.groups[p.group]
@@ -81,12 +85,9 @@ func (r *Reader) join(p *pod) {
 	if g.priority != nil {
 		p.ask.Priority = *g.priority
 	}
-	switch {
-	case g.gang:
-		p.ask.Gang = p.policy.OfPodGroup(g.name, g.min, g.whole)
+	if g.atomic() {
+		p.ask.Gang = p.policy.OfPodGroup(g.name, max(1, g.min), g.whole)
 		p.ask.Topology.Required = levelOf(g.key)
-	case g.key != "":
-		r.sink.Changed(1, "pod", "topology constraint of a PodGroup that is no gang ignored")
 	}
 }
 
@@ -102,7 +103,7 @@ func levelOf(key string) string {
 func (r *Reader) topology() {
 	var keys []string
 	for _, p := range r.pods {
-		if g := r.groups[p.group]; p.foreign == "" && g != nil && g.gang && g.key != "" && !slices.Contains(keys, g.key) {
+		if g := r.groups[p.group]; p.foreign == "" && g != nil && g.key != "" && !slices.Contains(keys, g.key) {
 			keys = append(keys, g.key)
 		}
 	}
