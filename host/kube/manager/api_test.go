@@ -281,8 +281,8 @@ func (a *api) serve(w http.ResponseWriter, r *http.Request) {
 		a.list(w, last, parts)
 	case len(parts) >= 6 && parts[4] == "pods":
 		a.onPod(w, r, parts[3]+"/"+parts[5], strings.Join(parts[6:], "/"))
-	case len(parts) == 8 && parts[5] == "podgroups" && r.Method == http.MethodPatch:
-		a.onGroup(w, r, parts[4]+"/"+parts[6])
+	case len(parts) == 8 && strings.HasSuffix(parts[5], "podgroups") && r.Method == http.MethodPatch:
+		a.onGroup(w, r, parts[5], parts[4]+"/"+parts[6])
 	default:
 		refuse(w, http.StatusNotFound, r.URL.Path)
 	}
@@ -397,15 +397,15 @@ func (a *api) onPod(w http.ResponseWriter, r *http.Request, key, sub string) {
 }
 
 // onGroup patches the status of a pod group.
-func (a *api) onGroup(w http.ResponseWriter, r *http.Request, key string) {
+func (a *api) onGroup(w http.ResponseWriter, r *http.Request, resource, key string) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.requests["PATCH podgroups/status"]++
-	o := a.objects["podgroups"][key]
+	a.requests["PATCH "+resource+"/status"]++
+	o := a.objects[resource][key]
 	if o == nil {
 		refuse(w, http.StatusNotFound, key)
 		return
@@ -423,7 +423,7 @@ func (a *api) onGroup(w http.ResponseWriter, r *http.Request, key string) {
 		refuse(w, http.StatusConflict, "another UID")
 		return
 	}
-	a.set("podgroups", patched)
+	a.set(resource, patched)
 	answer(w, patched)
 }
 

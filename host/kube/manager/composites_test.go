@@ -2,6 +2,7 @@ package manager
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -86,6 +87,7 @@ func TestCompositeGroups_ThatCannotBeUsed(t *testing.T) {
 		{[]*unstructured.Unstructured{composite("both", "both", 2)}, "composite pod group default/both is its own ancestor"},
 		{[]*unstructured.Unstructured{composite("both", "outer", 2), composite("outer", "", 3)}, "composite pod group default/outer has 3 of its composite groups start together"},
 		{[]*unstructured.Unstructured{racked}, "composite pod group default/both has a topology constraint"},
+		{[]*unstructured.Unstructured{composite("both", "b", 2), composite("b", "c", 0), composite("c", "d", 0), composite("d", "", 0)}, "composite pod group default/d is on level 5 of its groups, and 4 are the most"},
 	} {
 		t.Run(fmt.Sprint(i+1), func(t *testing.T) {
 			a := newAPI(t)
@@ -98,6 +100,115 @@ func TestCompositeGroups_ThatCannotBeUsed(t *testing.T) {
 			start(t, a.client(t), rules)
 			a.putAll(memberOf("one", 1))
 			until(t, a.saying("default/g-1", reasonRefused, c.part))
+			reason := groupInvalid
+			if !strings.Contains(c.part, "ancestor") && !strings.Contains(c.part, "level 5") {
+				reason = groupRefused
+			}
+			until(t, a.compositeIs("both", metav1.ConditionFalse, reason, c.part))
+		})
+	}
+}
+
+// compositeIs says what the only condition of a composite group is, unless it has a status, a reason and a part of a message.
+func (a *api) compositeIs(name string, status metav1.ConditionStatus, reason, part string) func() string {
+	return func() string {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		o := a.objects["compositepodgroups"]["default/"+name].(*unstructured.Unstructured)
+		list, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
+		if len(list) == 1 {
+			c := list[0].(map[string]any)
+			if c["type"] == "CompositePodGroupInitiallyScheduled" && c["status"] == string(status) && c["reason"] == reason && strings.Contains(c["message"].(string), part) {
+				return ""
+			}
+		}
+		return fmt.Sprintf("composite group %s has the conditions %v", name, list)
+	}
+}
+
+func TestCompositeGroups_StatusSaysWhetherTheyWereScheduled(t *testing.T) {
+	a := newAPI(t)
+	a.serveGroups("v1beta1", "v1alpha3")
+	a.put("nodes", worker("n1", 3000))
+	a.put("compositepodgroups", composite("outer", "", 0))
+	a.put("compositepodgroups", composite("both", "outer", 2))
+	a.put("podgroups", partOf("both", "one", 2))
+	a.put("podgroups", partOf("both", "two", 2))
+	r := start(t, a.client(t), rules)
+	a.putAll(memberOf("one", 1), memberOf("one", 2))
+	until(t, condition(a, "default/g-1", reasonWaiting)) // one of two gangs
+	until(t, func() string {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if n := a.requests["PATCH compositepodgroups/status"]; n != 0 {
+			t.Errorf("%d conditions of groups that are not complete", n)
+		}
+		return ""
+	})
+	a.putAll(memberOf("two", 3), memberOf("two", 4))
+	until(t, a.compositeIs("both", metav1.ConditionFalse, groupUnschedulable, ""))
+	until(t, a.compositeIs("outer", metav1.ConditionFalse, groupUnschedulable, ""))
+	a.put("nodes", worker("n2", 1000))
+	until(t, a.haveNodes(4, "default/g-1", "default/g-2", "default/g-3", "default/g-4"))
+	until(t, a.compositeIs("both", metav1.ConditionTrue, groupScheduled, ""))
+	until(t, a.compositeIs("outer", metav1.ConditionTrue, groupScheduled, ""))
+	r.end()
+}
+
+// disruptedWhole has the pods of a composite group be preempted together.
+func disruptedWhole(o *unstructured.Unstructured) *unstructured.Unstructured {
+	o.Object["spec"].(map[string]any)["disruptionMode"] = map[string]any{"all": map[string]any{}}
+	return o
+}
+
+// The scheduler preempts a pod for want of room for one: of its gang alone, or together with the gangs of the composite group.
+func TestCompositeGroups_DisruptionMode(t *testing.T) {
+	for name, c := range map[string]struct {
+		outer, both *unstructured.Unstructured
+		want        int
+	}{
+		"each by itself":      {composite("outer", "", 0), composite("both", "outer", 2), 1},
+		"of its gangs":        {composite("outer", "", 0), disruptedWhole(composite("both", "outer", 2)), 4},
+		"of all in the outer": {disruptedWhole(composite("outer", "", 0)), composite("both", "outer", 0), 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAPI(t)
+			a.serveGroups("v1beta1", "v1alpha3")
+			a.put("nodes", worker("n1", 5000))
+			a.put("compositepodgroups", c.outer)
+			a.put("compositepodgroups", c.both)
+			a.put("compositepodgroups", composite("other", "outer", 0))
+			a.put("podgroups", partOf("both", "one", 2))
+			a.put("podgroups", partOf("both", "two", 2))
+			a.put("podgroups", partOf("other", "three", 1))
+			start(t, a.client(t), guarantees)
+			var keys []string
+			for i, group := range []string{"one", "one", "two", "two", "three"} {
+				pod := queued(memberOf(group, i+1), "root.batch")
+				if group == "three" {
+					pod.Annotations = map[string]string{"yunikorn.apache.org/allow-preemption": "false"}
+				}
+				a.putAll(pod)
+				keys = append(keys, fmt.Sprint("default/g-", i+1))
+			}
+			until(t, isBound(a, keys...))
+			a.putAll(queued(waiting("high", "high", 1000), "root.prod"))
+			until(t, func() string {
+				ending := 0
+				for _, pod := range a.pods() {
+					if pod.DeletionTimestamp == nil {
+						continue
+					}
+					ending++
+					if last := pod.Status.Conditions[len(pod.Status.Conditions)-1]; last.Type != corev1.DisruptionTarget || last.Reason != corev1.PodReasonPreemptionByScheduler {
+						t.Errorf("%s: %+v", pod.Name, last)
+					}
+				}
+				if ending != c.want || a.pod("default/high").Status.NominatedNodeName == "" {
+					return fmt.Sprintf("%d pods end, expected %d", ending, c.want)
+				}
+				return ""
+			})
 		})
 	}
 }

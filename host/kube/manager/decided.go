@@ -15,6 +15,7 @@ func (r *run) decisionsMade(list []*core.Decision, looked map[string]bool) {
 	for _, d := range list {
 		r.decided(d, looked)
 	}
+	r.evictions.preemptGroups()
 }
 
 // decided acts on a decision. Pods to be looked at afterwards are added to a set.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/host/kube/podstate"
+	"github.com/quern-project/quern/host/kube/translate"
 )
 
 // eviction is a pod that has to end by a decision of the scheduler.
@@ -68,6 +70,8 @@ type evictions struct {
 	events     *events
 	inbox      *inbox
 	log        *slog.Logger
+
+	together []*pod // that were preempted, and whose composite groups end with them
 }
 
 // preempt evicts a pod that was preempted.
@@ -81,7 +85,27 @@ func (s *evictions) preempt(p *pod, d *core.Decision) {
 	}
 	if s.begin(p, preempted, message) {
 		s.nominate(d.For, d.Node)
+		if s.view.disrupted(p.submitted) != "" {
+			s.together = append(s.together, p)
+		}
 	}
+}
+
+// preemptGroups evicts the other pods of composite groups whose pods are preempted together, once all decisions of a turn have been looked at: the scheduler
+// knows gangs, and chooses those, not what contains them.
+func (s *evictions) preemptGroups() {
+	for _, p := range s.together {
+		group := s.view.disrupted(p.submitted)
+		pods := s.view.PodsIn(p.submitted.Namespace)
+		slices.SortFunc(pods, func(a, b *corev1.Pod) int { return strings.Compare(a.Name, b.Name) })
+		for _, pod := range pods {
+			o := s.pods.at(translate.Key(pod))
+			if runs := o != nil && (o.state == podstate.Allocated || o.state == podstate.Bound); runs && s.view.disrupted(o.submitted) == group {
+				s.begin(o, preempted, fmt.Sprintf("Preempted with pod %s, together with the composite pod group %s", p.key, group))
+			}
+		}
+	}
+	s.together = nil
 }
 
 // endMember evicts a member of a gang that was broken for too long.

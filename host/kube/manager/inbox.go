@@ -30,7 +30,7 @@ type mail struct {
 	composites map[string]bool    // composite pod groups
 	moved      bool               // pod groups are of another version
 	grouped    []groupWrite       // conditions that were to be written into pod groups
-	scheduled  map[string]bool    // pod groups of which that is to be written again
+	scheduled  map[groupID]bool   // pod groups of which that is to be written again
 	owners     map[string]bool    // Jobs and StatefulSets, as owned names them
 	done       map[types.UID]bool // pods that had succeeded when they were deleted
 	idle       bool               // what was before the run has ended by now
@@ -102,5 +102,5 @@ func (i *inbox) begin() {
 
 func newMail() mail {
 	return mail{nodes: map[string]bool{}, pods: map[string]bool{}, namespaces: map[string]bool{}, classes: map[string]bool{}, budgets: map[string]bool{},
-		groups: map[string]bool{}, composites: map[string]bool{}, scheduled: map[string]bool{}, apps: map[string]bool{}, owners: map[string]bool{}, done: map[types.UID]bool{}}
+		groups: map[string]bool{}, composites: map[string]bool{}, scheduled: map[groupID]bool{}, apps: map[string]bool{}, owners: map[string]bool{}, done: map[types.UID]bool{}}
 }

@@ -69,8 +69,8 @@ func (o *obstacles) missing(pod *corev1.Pod) (why string, is bool) {
 		return "The pod waits, because its pod group " + g.Namespace + "/" + g.Name + " cannot be used: " + g.WrongTopology + ".", true
 	}
 	if c.PodGroup != nil {
-		if _, _, wrong := o.view.ancestors(c.PodGroup); wrong != "" {
-			return "The pod waits with its pod group, since " + wrong + ".", true
+		if l := o.view.above(c.PodGroup); l.wrong != "" {
+			return "The pod waits with its pod group, since " + l.wrong + ".", true
 		}
 	}
 	if o.filters != nil {

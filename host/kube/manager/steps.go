@@ -30,12 +30,12 @@ var turn = [...]step{
 		func(r *run, m *mail) { r.pods.namespacesChanged(m.namespaces, m.pods) }},
 	{"pod groups", []string{"groups", "composites", "moved", "pods"}, []string{"decisions"}, // a pod that was just placed does not ask again
 		func(r *run, m *mail) { r.pods.groupsChanged(m.groups, m.composites, m.moved, m.pods) }},
-	{"status of pod groups", []string{"groups", "grouped", "scheduled"}, []string{"decisions"}, // a group that was just scheduled is not said to wait
+	{"status of pod groups", []string{"groups", "composites", "grouped", "scheduled"}, []string{"decisions"}, // a group that was just scheduled is not said to wait
 		func(r *run, m *mail) {
-			r.groupStatus.changed(m.groups)
+			r.groupStatus.changed(m.groups, m.composites)
 			r.groupStatus.written(m.grouped)
-			for key := range m.scheduled {
-				r.groupStatus.scheduled(key)
+			for id := range m.scheduled {
+				r.groupStatus.scheduled(id)
 			}
 		}},
 	{"owners", []string{"owners", "pods"}, []string{"decisions"},

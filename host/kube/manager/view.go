@@ -21,7 +21,7 @@ func (v *clusterView) stageOf(pod *corev1.Pod) translate.Stage { return v.settin
 func (v *clusterView) context(pod *corev1.Pod) *translate.Context {
 	c := &translate.Context{Namespace: v.namespace(pod.Namespace), Cluster: nodefit.Cluster{Repelling: v.repelling.near(pod.Namespace), Devices: v.devices.standing}}
 	if c.PodGroup = v.group(translate.PodGroupKey(pod)); c.PodGroup != nil {
-		c.Composite, c.Root, _ = v.ancestors(c.PodGroup)
+		c.Composites = v.above(c.PodGroup).groups
 	}
 	if pod.Spec.PriorityClassName != "" {
 		c.Class = v.class(pod.Spec.PriorityClassName)

@@ -36,9 +36,9 @@ func wire(m *Manager, s *session) *run {
 func (r *run) wirePods(events *events, headroom *headroom) {
 	ctx, view, m, o := r.session.ctx, r.pods.view, r.Manager, &r.o
 	reasons := &reasons{live: r.session.live, pods: r.pods, nodes: r.nodes, headroom: headroom, budgets: r.protection.budgets}
-	r.groupStatus = &groupStatus{ctx: ctx, status: m.groups.Status, waits: r.pods.waitingPod, write: r.writes.group, log: o.Log, states: map[string]*groupState{},
-		later: func(key string) {
-			time.AfterFunc(groupRetry, func() { m.inbox.put(func(all *mail) { all.scheduled[key] = true }) })
+	r.groupStatus = &groupStatus{ctx: ctx, status: view.statusOf, above: view.aboveOf, waits: r.pods.waitingPod, write: r.writes.group, log: o.Log, states: map[groupID]*groupState{},
+		later: func(id groupID) {
+			time.AfterFunc(groupRetry, func() { m.inbox.put(func(all *mail) { all.scheduled[id] = true }) })
 		}}
 	r.conditions = &conditions{pods: r.pods, why: reasons.of, write: r.writes.condition, group: r.groupStatus.waiting, events: events}
 	r.bindings = &bindings{ctx: ctx, jobs: newJobs(o.Binds, preparedAtOnce), binder: &m.binder, filters: o.Filters, pods: r.pods, events: events, inbox: m.inbox, log: o.Log}

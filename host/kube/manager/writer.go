@@ -96,7 +96,7 @@ func (w *writer) evict(e *eviction) {
 
 // group writes a condition of a pod group. The loop learns the result.
 func (w *writer) group(g groupWrite) {
-	w.jobs.doIn(grouping, "group "+g.key, func() {
+	w.jobs.doIn(grouping, g.group.Resource.Resource+" "+g.id.key, func() {
 		if w.ctx.Err() != nil {
 			return
 		}

@@ -5,6 +5,7 @@
 package podgroup
 
 import (
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -27,12 +28,13 @@ type Group struct {
 	UID             types.UID
 	Gang            bool // its pods are scheduled together; else each by itself
 	MinCount        int  // of a gang: how many pods or groups have to be scheduled together, from 1 on
-	Whole           bool // of a gang: its pods are preempted together; else each by itself
+	Whole           bool // of a gang, or a composite group: its pods are preempted together; else each by itself
 	HasPriority     bool
-	Priority        int32  // of each of its pods, if HasPriority
-	Topology        string // the label whose value all nodes of its pods have in common; empty: none
-	Parent          string // the composite group of its namespace that it belongs to; empty: none
-	WrongTopology   string // why its topology constraint cannot be used; empty: it can, or there is none
+	Priority        int32                   // of each of its pods, if HasPriority
+	Preemption      corev1.PreemptionPolicy // of each of its pods; empty: they have their own
+	Topology        string                  // the label whose value all nodes of its pods have in common; empty: none
+	Parent          string                  // the composite group of its namespace that it belongs to; empty: none
+	WrongTopology   string                  // why its topology constraint cannot be used; empty: it can, or there is none
 }
 
 // same reports whether two groups, which may be nil, say the same to their pods.
@@ -42,18 +44,20 @@ func same(a, b *Group) bool { return a == b || a != nil && b != nil && *a == *b 
 func read(o *unstructured.Unstructured) *Group {
 	g := &Group{Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID()}
 	g.Parent, _, _ = unstructured.NestedString(o.Object, "spec", "parentCompositePodGroupName") // the API server has checked that it is a text
-	count := "minCount"
-	if o.GetKind() == "CompositePodGroup" {
+	count, composite := "minCount", o.GetKind() == "CompositePodGroup"
+	if composite {
 		count = "minGroupCount"
 	}
 	least, gang, err := unstructured.NestedInt64(o.Object, "spec", "schedulingPolicy", "gang", count)
 	if err == nil && gang { // the API server has checked it by the schema of its version
 		g.Gang, g.MinCount = true, int(least)
-		g.Whole = disruptedWhole(o)
 	}
+	g.Whole = (g.Gang || composite) && disruptedWhole(o)
 	if priority, has, err := unstructured.NestedInt64(o.Object, "spec", "priority"); err == nil && has {
 		g.HasPriority, g.Priority = true, int32(priority)
 	}
+	policy, _, _ := unstructured.NestedString(o.Object, "spec", "preemptionPolicy") // likewise
+	g.Preemption = corev1.PreemptionPolicy(policy)
 	g.Topology, g.WrongTopology = topology(o)
 	return g
 }

@@ -10,10 +10,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// The types of the condition that says whether a group was scheduled: in v1alpha2, and in later versions.
+// The types of the condition that says whether a group was scheduled: in v1alpha2, in later versions, and of composite groups.
 const (
-	conditionAlpha = "PodGroupScheduled"
-	condition      = "PodGroupInitiallyScheduled"
+	conditionAlpha     = "PodGroupScheduled"
+	condition          = "PodGroupInitiallyScheduled"
+	conditionComposite = "CompositePodGroupInitiallyScheduled"
 )
 
 // Status is what the status of a group says, and where it is written.
@@ -31,15 +32,22 @@ func (f *Follower) Status(key string) *Status {
 	if o == nil {
 		return nil
 	}
-	return &Status{s.Version.WithResource(resource), o.GetUID(), o.GetGeneration(), conditionOf(o, s.Version.Version)}
+	return &Status{s.Version.WithResource(f.resource()), o.GetUID(), o.GetGeneration(), conditionOf(o, f.condition(s.Version.Version))}
 }
 
-// conditionOf reads the condition of a group that says whether it was scheduled.
-func conditionOf(o *unstructured.Unstructured, version string) metav1.Condition {
-	kind := condition
-	if version == "v1alpha2" {
-		kind = conditionAlpha
+// condition is the type of the condition that says whether a group of a version was scheduled.
+func (f *Follower) condition(version string) string {
+	switch {
+	case f.o.Composite:
+		return conditionComposite
+	case version == "v1alpha2":
+		return conditionAlpha
 	}
+	return condition
+}
+
+// conditionOf reads a condition of a group.
+func conditionOf(o *unstructured.Unstructured, kind string) metav1.Condition {
 	var read struct {
 		Status struct {
 			Conditions []metav1.Condition `json:"conditions"`

@@ -18,18 +18,17 @@ import (
 
 // Context is what the translation of a pod needs besides the pod.
 type Context struct {
-	Namespace *corev1.Namespace           // nil: not known; no annotations
-	Class     *schedulingv1.PriorityClass // of the pod; nil: none
-	PodGroup  *podgroup.Group             // of the pod; nil: none, or it is not there
-	Composite *podgroup.Group             // that the PodGroup belongs to; nil: none
-	Root      *podgroup.Group             // the outermost composite group of the PodGroup; nil: none
-	Gang      *Gang                       // that the application has declared; nil: none
-	Starts    bool                        // the pod is the first of its application
-	Members   map[string]int              // pods of the application by task group, this one included; read by GangOf only
-	AtOnce    map[string]int              // by task group: how many pods are made at once; 0: nothing bounds them; read by GangOf only
-	InGroup   int                         // likewise of the pod's PodGroup
-	Succeeded map[string]int              // by atomic gang: pods of the application that succeeded before it was submitted; nil: none
-	Cluster   nodefit.Cluster             // what decides about plugins besides the pod
+	Namespace  *corev1.Namespace           // nil: not known; no annotations
+	Class      *schedulingv1.PriorityClass // of the pod; nil: none
+	PodGroup   *podgroup.Group             // of the pod; nil: none, or it is not there
+	Composites []*podgroup.Group           // that the PodGroup belongs to, the innermost first
+	Gang       *Gang                       // that the application has declared; nil: none
+	Starts     bool                        // the pod is the first of its application
+	Members    map[string]int              // pods of the application by task group, this one included; read by GangOf only
+	AtOnce     map[string]int              // by task group: how many pods are made at once; 0: nothing bounds them; read by GangOf only
+	InGroup    int                         // likewise of the pod's PodGroup
+	Succeeded  map[string]int              // by atomic gang: pods of the application that succeeded before it was submitted; nil: none
+	Cluster    nodefit.Cluster             // what decides about plugins besides the pod
 }
 
 // longestAppID bounds the name of an application in bytes.
@@ -53,8 +52,9 @@ func AppID(pod *corev1.Pod, c *Context) (string, []*Problem) {
 	if n, _ := c.namespace(); n.GenerateAppID {
 		return kubelabels.AutogenAppID(pod.Namespace), bad
 	}
-	if group := PodGroupKey(pod); group != "" && c.Root != nil { // the gangs of a set are of one application
-		return c.Root.Namespace + "/" + c.Root.Name, bad
+	if group := PodGroupKey(pod); group != "" && len(c.Composites) > 0 { // the gangs of a set are of one application
+		root := c.root()
+		return root.Namespace + "/" + root.Name, bad
 	} else if group != "" {
 		return group, bad
 	}

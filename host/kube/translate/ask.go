@@ -32,7 +32,7 @@ func (s *Settings) AskOf(pod *corev1.Pod, c *Context) (Ask, []*Problem) {
 	fit := nodefit.Of(pod)
 	in := core.AddAsk{ID: Key(pod), App: app, Resources: c.amounts(pod)}
 	in.Ask = core.Ask{Priority: c.priority(pod), Node: fit.Node, Constraints: fit.Constraints, Originator: originator(pod, c)}
-	in.NoPreemptOthers = pod.Spec.PreemptionPolicy != nil && *pod.Spec.PreemptionPolicy == corev1.PreemptNever
+	in.NoPreemptOthers = c.preemption(pod) == corev1.PreemptNever
 	in.NotPreemptable = !c.preemptable(pod, &bad)
 	in.Movable = movable(pod, &bad)
 	walltime(pod, &in.Ask, &bad)
@@ -60,12 +60,23 @@ func movable(pod *corev1.Pod, bad *problems) bool {
 	return may
 }
 
-// priority is the one that admission has worked out from the priority class of the pod's group, or else of the pod.
+// priority is the one that admission has worked out from the priority class of the outermost group of the pod, or else of the pod.
 func (c *Context) priority(pod *corev1.Pod) int32 {
-	if c.PodGroup != nil && c.PodGroup.HasPriority {
-		return c.PodGroup.Priority
+	if g := c.root(); g != nil && g.HasPriority {
+		return g.Priority
 	}
 	return scheduling.PodPriority(pod)
+}
+
+// preemption says whether a pod preempts others, which admission has worked out likewise.
+func (c *Context) preemption(pod *corev1.Pod) corev1.PreemptionPolicy {
+	switch g := c.root(); {
+	case g != nil && g.Preemption != "":
+		return g.Preemption
+	case pod.Spec.PreemptionPolicy != nil:
+		return *pod.Spec.PreemptionPolicy
+	}
+	return corev1.PreemptLowerPriority
 }
 
 // Preemptable reports whether others may preempt a pod, as far as it and its priority class say.

@@ -1,6 +1,8 @@
 package translate
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/quern-project/quern/core"
@@ -29,15 +31,15 @@ func MinOfPodGroup(g *podgroup.Group, atOnce int) int {
 // which one is enough: the others follow it. So are those of a group that starts together with others.
 func (c *Context) podGroupGang(pod *corev1.Pod, bad *problems) *core.Gang {
 	g := c.PodGroup
-	together := c.Composite != nil && c.Composite.Gang
+	together := len(c.Composites) > 0 && c.Composites[0].Gang
 	if g == nil || PodGroupKey(pod) == "" || !g.Gang && g.Topology == "" && !together {
 		return nil
 	}
 	policy, wrong := metadata(&pod.ObjectMeta).GangPolicy()
 	bad.note("Pod", &pod.ObjectMeta, noParameter, wrong...)
-	gang := policy.OfPodGroup(g.Name, max(1, MinOfPodGroup(g, c.InGroup)), g.Whole)
+	gang := policy.OfPodGroup(g.Name, max(1, MinOfPodGroup(g, c.InGroup)), g.Whole || Disrupted(c.Composites) != nil)
 	if together {
-		gang.Set, gang.SetMin = c.Composite.Name, c.Composite.MinCount
+		gang.Set, gang.SetMin = c.Composites[0].Name, c.Composites[0].MinCount
 	}
 	return gang
 }
@@ -49,4 +51,22 @@ func (c *Context) podGroupTopology() core.Topology {
 		return core.Topology{}
 	}
 	return core.Topology{Required: config.AttributePrefix + c.PodGroup.Topology}
+}
+
+// root is the outermost group that a pod belongs to; nil: none.
+func (c *Context) root() *podgroup.Group {
+	if n := len(c.Composites); n > 0 {
+		return c.Composites[n-1]
+	}
+	return c.PodGroup
+}
+
+// Disrupted returns the outermost of composite groups, the innermost of which comes first, whose pods are preempted together; nil: none.
+func Disrupted(composites []*podgroup.Group) *podgroup.Group {
+	for _, g := range slices.Backward(composites) {
+		if g.Whole {
+			return g
+		}
+	}
+	return nil
 }

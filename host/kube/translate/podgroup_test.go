@@ -57,16 +57,66 @@ func TestPodGroup_PriorityIsThatOfItsPods(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		group *podgroup.Group
+		outer []*podgroup.Group
 		want  int32
 	}{
-		{"of a gang", &podgroup.Group{Name: group, Gang: true, MinCount: 2, HasPriority: true, Priority: -3}, -3},
-		{"of a group that is no gang", &podgroup.Group{Name: group, HasPriority: true}, 0},
-		{"of a group without a priority", &podgroup.Group{Name: group, Gang: true, MinCount: 2}, own},
-		{"of no group", nil, own},
+		{"of a gang", &podgroup.Group{Name: group, Gang: true, MinCount: 2, HasPriority: true, Priority: -3}, nil, -3},
+		{"of a group that is no gang", &podgroup.Group{Name: group, HasPriority: true}, nil, 0},
+		{"of a group without a priority", &podgroup.Group{Name: group, Gang: true, MinCount: 2}, nil, own},
+		{"of no group", nil, nil, own},
+		{"of composite groups: the outermost", &podgroup.Group{Name: group, HasPriority: true, Priority: 1}, []*podgroup.Group{{HasPriority: true, Priority: 2}, {HasPriority: true, Priority: 3}}, 3},
+		{"of composite groups without a priority", &podgroup.Group{Name: group, HasPriority: true, Priority: 1}, []*podgroup.Group{{HasPriority: true, Priority: 2}, {}}, own},
 	} {
 		s := Settings{Schedulers: []string{"quern"}}
-		if ask, _ := s.AskOf(pod, &Context{PodGroup: c.group}); ask.Priority != c.want {
+		if ask, _ := s.AskOf(pod, &Context{PodGroup: c.group, Composites: c.outer}); ask.Priority != c.want {
 			t.Errorf("%s: the priority is %d, expected %d", c.name, ask.Priority, c.want)
+		}
+	}
+}
+
+func TestPodGroup_PreemptionPolicyIsThatOfItsPods(t *testing.T) {
+	group, never, may := "trainers", corev1.PreemptNever, corev1.PreemptLowerPriority
+	for _, c := range []struct {
+		name  string
+		own   *corev1.PreemptionPolicy
+		group podgroup.Group
+		outer []*podgroup.Group
+		want  bool // it preempts none
+	}{
+		{"nothing is said", nil, podgroup.Group{}, nil, false},
+		{"the pod says it", &never, podgroup.Group{}, nil, true},
+		{"the group says it", &may, podgroup.Group{Preemption: never}, nil, true},
+		{"the group says otherwise", &never, podgroup.Group{Preemption: may}, nil, false},
+		{"the outermost group says it", &may, podgroup.Group{Preemption: may}, []*podgroup.Group{{Preemption: may}, {Preemption: never}}, true},
+	} {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "p"},
+			Spec: corev1.PodSpec{SchedulerName: "quern", PreemptionPolicy: c.own, SchedulingGroup: &corev1.PodSchedulingGroup{PodGroupName: &group}}}
+		s := Settings{Schedulers: []string{"quern"}}
+		if ask, _ := s.AskOf(pod, &Context{PodGroup: &c.group, Composites: c.outer}); ask.NoPreemptOthers != c.want {
+			t.Errorf("%s: preempts none: %v, expected %v", c.name, ask.NoPreemptOthers, c.want)
+		}
+	}
+}
+
+// Composite groups whose pods are preempted together have each of their gangs go as a whole.
+func TestPodGroup_OfACompositeGroupThatIsDisruptedWhole(t *testing.T) {
+	group := "trainers"
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "p"},
+		Spec: corev1.PodSpec{SchedulerName: "quern", SchedulingGroup: &corev1.PodSchedulingGroup{PodGroupName: &group}}}
+	single, whole := &podgroup.Group{Namespace: "ml", Name: "single"}, &podgroup.Group{Namespace: "ml", Name: "whole", Whole: true}
+	for _, c := range []struct {
+		outer []*podgroup.Group
+		by    *podgroup.Group
+		want  core.Disruption
+	}{
+		{[]*podgroup.Group{single}, nil, core.DisruptMember},
+		{[]*podgroup.Group{whole, single}, whole, core.DisruptWhole},
+		{[]*podgroup.Group{{Whole: true}, whole}, whole, core.DisruptWhole},
+	} {
+		s := Settings{Schedulers: []string{"quern"}}
+		ask, _ := s.AskOf(pod, &Context{PodGroup: &podgroup.Group{Namespace: "ml", Name: group, Gang: true, MinCount: 2}, Composites: c.outer})
+		if by := Disrupted(c.outer); ask.Gang.Disruption != c.want || by != c.by {
+			t.Errorf("of %v: found %v by %v, expected %v by %v", c.outer, ask.Gang.Disruption, by, c.want, c.by)
 		}
 	}
 }

@@ -23,16 +23,17 @@ import (
 
 // idle are the rights that a test brings no need about for, with the reasons for them.
 var idle = map[string]string{
-	"list podgroups.scheduling.k8s.io":              "the API is alpha, and off here",
-	"watch podgroups.scheduling.k8s.io":             "the API is alpha, and off here",
-	"patch podgroups/status.scheduling.k8s.io":      "likewise",
-	"list compositepodgroups.scheduling.k8s.io":     "the API is alpha, and off here",
-	"watch compositepodgroups.scheduling.k8s.io":    "likewise",
-	"create resourceclaims.resource.k8s.io":         "a claim is made where devices stand for an extended resource",
-	"delete resourceclaims.resource.k8s.io":         "it goes if the pod cannot be bound",
-	"get resourceclaims.resource.k8s.io":            "a claim is read again after a conflict with another writer",
-	"update resourceclaims/binding.resource.k8s.io": "no request of its own: the API server demands it of those who allocate a claim",
-	"patch resourceclaims/binding.resource.k8s.io":  "likewise of those who take a pod out of a claim",
+	"list podgroups.scheduling.k8s.io":                  "the API is alpha, and off here",
+	"watch podgroups.scheduling.k8s.io":                 "the API is alpha, and off here",
+	"patch podgroups/status.scheduling.k8s.io":          "likewise",
+	"list compositepodgroups.scheduling.k8s.io":         "the API is alpha, and off here",
+	"watch compositepodgroups.scheduling.k8s.io":        "likewise",
+	"patch compositepodgroups/status.scheduling.k8s.io": "likewise",
+	"create resourceclaims.resource.k8s.io":             "a claim is made where devices stand for an extended resource",
+	"delete resourceclaims.resource.k8s.io":             "it goes if the pod cannot be bound",
+	"get resourceclaims.resource.k8s.io":                "a claim is read again after a conflict with another writer",
+	"update resourceclaims/binding.resource.k8s.io":     "no request of its own: the API server demands it of those who allocate a claim",
+	"patch resourceclaims/binding.resource.k8s.io":      "likewise of those who take a pod out of a claim",
 }
 
 const twoQueues = `partitions:
