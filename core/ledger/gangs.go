@@ -63,12 +63,16 @@ type appGangs struct {
 	atomic  map[string]*atomicGang
 }
 
-// newGang records the gang of a new application with placeholders.
-func (l *Ledger) newGang(in *core.AddApp) {
+// newApp records what the decision about a new application does not tell: its user, and that it is a gang with placeholders.
+func (l *Ledger) newApp(in *core.AddApp) {
+	p := l.apps[in.ID]
+	if p == nil {
+		return // a journal that begins with a state: the state follows
+	}
+	p.user = l.userOf(in.User)
 	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
 		return
 	}
-	p := l.apps[in.ID]
 	p.gangs = &appGangs{holding: &Gang{App: p.id, Queue: p.queue.Path, Since: l.Now, Outcome: GangWaits}}
 }
 

@@ -104,8 +104,7 @@ func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.D
 	}
 	l.Decided(decisions)
 	if app, ok := in.Event.(*core.AddApp); ok && refused == core.Accepted {
-		l.apps[app.ID].user = l.userOf(app.User)
-		l.newGang(app)
+		l.newApp(app)
 	}
 }
 

@@ -49,7 +49,11 @@ func endsOf(e *ledger.JobEnds) endsObject {
 	return endsObject{spreadOf(&e.Turnaround, int64(time.Second)), spreadOf(&e.Slowdown, thousand), e.Interrupted}
 }
 
+// jobsOf is nil without jobs.
 func (s *Summary) jobsOf(f *ledger.JobFigures) *jobsObject {
+	if f.Wait.Total() == 0 && len(f.Used) == 0 {
+		return nil
+	}
 	e := endsOf(&f.JobEnds)
 	o := &jobsObject{f.Wait.Total(), f.Turnaround.Total(), spreadOf(&f.Wait, int64(time.Second)), e.Turnaround, e.Slowdown, e.Cut, map[string]json.Number{}}
 	for i, area := range f.Used {

@@ -40,7 +40,7 @@ type object struct {
 	Limits               []limitObject          `json:"limits,omitempty"`
 	Gangs                map[string]gangObject  `json:"gangs,omitempty"`
 	Applications         *applicationsObject    `json:"applications,omitempty"`
-	Jobs                 *jobsObject            `json:"jobs"`
+	Jobs                 *jobsObject            `json:"jobs,omitempty"`
 	Users                map[string]*jobsObject `json:"users,omitempty"`
 	OtherUsers           *jobsObject            `json:"other_users,omitempty"`
 	Quotas               map[string]quotaObject `json:"quotas,omitempty"`
@@ -57,7 +57,7 @@ type queueObject struct {
 	ByQuota     int           `json:"preempted_by_quota,omitempty"`
 	Allocated   int           `json:"allocated"`
 	*queueTimes
-	Jobs *jobsObject `json:"jobs"`
+	Jobs *jobsObject `json:"jobs,omitempty"`
 }
 
 type waitsObject struct {
