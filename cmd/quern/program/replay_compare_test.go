@@ -144,3 +144,35 @@ func TestTheReportShowsComparedRunsSideBySide(t *testing.T) {
 		t.Errorf("the curves are %v and %v", c.Types[0].Used, c.Pending)
 	}
 }
+
+func TestRunsInParallelHaveTheFiguresOfRunsAlone(t *testing.T) {
+	files, args := map[string]string{"uneven": uneven}, []string{"replay", "--json", "uneven"}
+	for i := range 8 {
+		name := fmt.Sprintf("%d.yaml", i)
+		files[name] = capped(i + 1)
+		args = append(args, "--compare", name)
+	}
+	folder(t, files)
+	type run struct {
+		Config string          `json:"config"`
+		Jobs   json.RawMessage `json:"jobs"`
+		Mean   float64         `json:"pending_mean"`
+	}
+	var all struct {
+		Runs []run `json:"runs"`
+	}
+	if err := json.Unmarshal([]byte(quern("", args...).out), &all); err != nil || len(all.Runs) != 9 {
+		t.Fatalf("%v: %d runs", err, len(all.Runs))
+	}
+	for i, found := range all.Runs[1:] {
+		name := fmt.Sprintf("%d.yaml", i)
+		var one struct{ Runs []run }
+		if err := json.Unmarshal([]byte(quern("", "replay", "--json", "uneven", "--compare", name).out), &one); err != nil || len(one.Runs) != 2 {
+			t.Fatalf("%v: %d runs", err, len(one.Runs))
+		}
+		alone := one.Runs[1]
+		if found.Config != name || found.Mean != alone.Mean || strings.Join(strings.Fields(string(found.Jobs)), "") != strings.Join(strings.Fields(string(alone.Jobs)), "") {
+			t.Errorf("%s: expected %+v, found %+v", name, alone, found)
+		}
+	}
+}

@@ -176,9 +176,13 @@ func (f *ReplayFlags) verdict(err error, interrupted bool) error {
 	return err
 }
 
-// once runs the workload. A variant runs it under something else, without outputs and notes of its own; nil: as it is.
+// once runs the workload. A variant runs it under something else, without
+// outputs, notes and progress of its own; nil: as it is.
 func (f *ReplayFlags) once(ctx context.Context, journals []string, s cli.Streams, env stream.Env, files *safefile.Transaction, v *variant) (run *played, err error) {
-	bar := cli.NewBar(s.Err, stream.Size(f.files(journals)...))
+	bar := v.progress()
+	if v == nil {
+		bar = cli.NewBar(s.Err, stream.Size(f.files(journals)...))
+	}
 	env.Read = bar.Add
 	w, err := f.Open(journals, env)
 	if err != nil {
@@ -194,8 +198,10 @@ func (f *ReplayFlags) once(ctx context.Context, journals []string, s cli.Streams
 		return nil, err
 	}
 	one := session{workload: w, times: times, until: UntilText(f.until), config: f.Config, curves: f.json || f.curves, playground: f.InPlayground(f.playground, f.until, journals, s.Env(ctx)), since: f.since, records: f.records, err: bar.Above(s.Err)}
-	if err := f.create(files, &one); err != nil {
-		return nil, err
+	if v == nil {
+		if err := f.create(files, &one); err != nil {
+			return nil, err
+		}
 	}
 	if one.policies, err = f.Policies.Open(ctx, one.err, v.modules()...); err != nil {
 		return nil, err
@@ -210,7 +216,9 @@ func (f *ReplayFlags) once(ctx context.Context, journals []string, s cli.Streams
 		return nil, err
 	}
 	run, err = one.run(ctx)
-	bar.Done()
+	if v == nil {
+		bar.Done()
+	}
 	return run, err
 }
 

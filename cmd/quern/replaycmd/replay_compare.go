@@ -24,6 +24,7 @@ type variant struct {
 	summary.Named
 	config *core.SetConfig // in the place of all others; nil: those stay
 	file   string          // of a policy in the place of those that are named; empty: none
+	bar    *cli.Bar        // shows the progress of all variants together
 }
 
 // modules are those that the variant needs beside the others.
@@ -99,15 +100,15 @@ func (f *ReplayFlags) several(ctx context.Context, journals []string, s cli.Stre
 		return err
 	}
 	runs := []comparedRun{{summary.Named{Config: f.name(), Summary: first.Summary}, first}}
-	for i := range variants {
-		r, err2 := f.variant(ctx, journals, s, env, files, &variants[i])
+	for _, r := range f.parallel(ctx, journals, s, env, variants) {
+		err2 := r.err
 		if err2 != nil && (r.played == nil || refused(err2) || cli.CodeOf(err2) == cli.Failed) {
 			return errors.Join(err, err2)
 		}
 		if err == nil { // a bad line ends all runs, and is told once
 			err = err2
 		}
-		runs = append(runs, r)
+		runs = append(runs, r.comparedRun)
 	}
 	err = errors.Join(err, first.write(comparison(runs)))
 	if err = commit(files, first, err); cli.CodeOf(err) == cli.Failed {
@@ -120,23 +121,6 @@ func (f *ReplayFlags) several(ctx context.Context, journals []string, s cli.Stre
 type comparedRun struct {
 	summary.Named
 	played *played
-}
-
-// variant runs the workload under a variant, without outputs. Without an error and without what was played, it was interrupted
-// before it began.
-func (f *ReplayFlags) variant(ctx context.Context, journals []string, s cli.Streams, env stream.Env, files *safefile.Transaction, v *variant) (comparedRun, error) {
-	plain := *f
-	plain.Out, plain.Report, plain.record, plain.modules = "", "", "", ""
-	plain.curves = f.Report != ""
-	run, err := plain.once(ctx, journals, s, env, files, v)
-	named := v.Named
-	if errors.Is(err, context.Canceled) {
-		return comparedRun{Named: named}, nil
-	}
-	if run != nil {
-		named.Summary = run.Summary
-	}
-	return comparedRun{named, run}, err
 }
 
 func (f *ReplayFlags) showSeveral(s cli.Streams, runs []comparedRun, err error) error {
