@@ -19,7 +19,7 @@ const (
 	NodeRejected   DecisionType = "node.rejected"        // ID, Reason, Message, Partition
 	AskRejected    DecisionType = "ask.rejected"         // ID, App, Reason, Message
 	Allocation     DecisionType = "allocation"           // ID, App, Queue, Node, Priority, Resources
-	Release        DecisionType = "release"              // ID, Reason; and App, Queue and Node, which the journal does not write
+	Release        DecisionType = "release"              // ID, Reason; and App, Queue, Node, Resources and Began, which the journal does not write
 	Preemption     DecisionType = "preemption"           // ID, For (by quota: Quota), Node, Queue, Right, Gang and GangEnded if it is a member, Approximate
 	Observed       DecisionType = "preemption.observed"  // as Preemption, if the partition only observes preemption: no victim was asked to leave
 	Lapsed         DecisionType = "preemption.lapsed"    // For, Node, Reason: the node claimed for an ask is free again, and the ask was not allocated
@@ -76,6 +76,9 @@ type Decision struct {
 	Approximate bool
 	Warnings    []string
 	Errors      []string
+
+	// Began is when a released allocation was made. A placeholder has neither Began nor Resources: it runs nothing.
+	Began time.Duration
 
 	// Sequence numbers for readers that keep arrays of asks instead of maps of names. The journal does not contain them. Both count
 	// from 1 and include restored allocations.

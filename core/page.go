@@ -1,6 +1,10 @@
 package core
 
-import "github.com/quern-project/quern/core/resource"
+import (
+	"time"
+
+	"github.com/quern-project/quern/core/resource"
+)
 
 // Page requests a part of a list. The order of a list never changes; objects are only added and removed: queues by partition and path,
 // parents before children; nodes by ID; applications by ID and submission; asks and gangs by the ID of their application and submission; domains
@@ -60,6 +64,7 @@ type AskItem struct {
 	Queue       string
 	User        string
 	Originator  bool
+	Began       time.Duration `json:"-"` // of an allocation: when it was made, also if that was before it was restored
 	Required    string // required node; empty for any
 	Predicate   string
 	Constraints map[string][]string

@@ -35,6 +35,7 @@ type Ledger struct {
 	refused     outcomes           // by decision and reason
 	ended       outcomes           // asks and allocations, by reason
 	endings     *Endings           // nil if endings are not remembered
+	runs        *RunTimes          // nil if run times are not remembered
 	spare       []*Ask
 	oldest      *Ask // first and last pending ask, in order of submission
 	newest      *Ask
@@ -63,6 +64,9 @@ func (l *Ledger) Watch(w Watcher) { l.watchers = append(l.watchers, w) }
 
 // Remember makes the ledger record endings from now on.
 func (l *Ledger) Remember(e *Endings) { l.endings = e }
+
+// RememberRuns makes the ledger record run times from now on.
+func (l *Ledger) RememberRuns(r *RunTimes) { l.runs = r }
 
 // Oldest returns the ask that has waited longest, or nil if none is pending.
 func (l *Ledger) Oldest() *Ask { return l.oldest }
@@ -99,6 +103,9 @@ func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.D
 	if l.endings != nil {
 		l.endings.Step(in, refused, nil)
 	}
+	if l.runs != nil {
+		l.runs.Step(in, refused, nil)
+	}
 	if refused == core.Accepted {
 		l.follow(in.Event)
 	}
@@ -112,6 +119,9 @@ func (l *Ledger) Applied(in *core.Input, refused core.Reason, decisions []core.D
 func (l *Ledger) Decided(decisions []core.Decision) {
 	if l.endings != nil {
 		l.endings.Step(nil, core.Accepted, decisions)
+	}
+	if l.runs != nil {
+		l.runs.Step(nil, core.Accepted, decisions)
 	}
 	for i := range decisions {
 		l.changed = l.Now

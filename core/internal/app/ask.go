@@ -113,6 +113,9 @@ func (a Ask) PlacedAt() time.Duration {
 	return at
 }
 
+// Began returns when its allocation was made, also if that was before it was restored.
+func (a Ask) Began() time.Duration { return a.in.rows.Began(a.slot) }
+
 // Originator reports whether it is the first ask of its application, which is preempted last.
 func (a Ask) Originator() bool { return a.in.rows.At(a.slot).Originator }
 

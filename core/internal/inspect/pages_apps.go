@@ -276,6 +276,9 @@ func (s *View) askItem(ask app.Ask) core.AskItem {
 		}
 		d.Constraints[k.Attribute] = k.Values.Clone()
 	}
+	if d.Node != "" {
+		d.Began = ask.Began()
+	}
 	if ask.Hold().IsReserved() {
 		d.Reserved = s.Nodes().ID(ask.HoldOn())
 	}

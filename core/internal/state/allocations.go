@@ -183,6 +183,9 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 	d := s.emit(core.Release)
 	d.ID, d.Reason, d.Submission = ask.ID(), reason, ask.Seq()
 	d.App, d.Queue, d.Node = ask.App().ID(), s.Queues().Path(s.QueueOf(ask)), s.finder.ID(ask.Node())
+	if !ask.IsPlaceholder() {
+		d.Began, d.Resources = ask.Began(), ask.Class().Resources()
+	}
 	demand := ask.Class().Demand()
 	n := ask.Node()
 	if ask.Leaving() {

@@ -34,9 +34,14 @@ func (v View) Ends(slot Slot) time.Duration {
 	if w.Limit == 0 {
 		return instant.Never
 	}
-	start := w.Since
-	if !w.Backdated {
-		_, start = v.Placed(slot)
+	return instant.Add(v.Began(slot), w.Limit)
+}
+
+// Began returns when an allocation was made, also if that was before it was restored.
+func (v View) Began(slot Slot) time.Duration {
+	if w := v.Walltime(slot); w.Backdated {
+		return w.Since
 	}
-	return instant.Add(start, w.Limit)
+	_, at := v.Placed(slot)
+	return at
 }
