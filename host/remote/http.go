@@ -330,6 +330,11 @@ func (h *overHTTP) Consolidation(ctx context.Context, about url.Values) (json.Ra
 	return h.get(ctx, about, "consolidation")
 }
 
+// Forecast implements Host.
+func (h *overHTTP) Forecast(ctx context.Context, ask string, about url.Values) (json.RawMessage, error) {
+	return h.get(ctx, about, string(Asks), ask, "forecast")
+}
+
 // Victims implements Host.
 func (h *overHTTP) Victims(ctx context.Context, ask string) (json.RawMessage, error) {
 	return h.get(ctx, nil, string(Asks), ask, "victims")

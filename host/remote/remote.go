@@ -44,6 +44,8 @@ type Host interface {
 	Consolidation(ctx context.Context, about url.Values) (json.RawMessage, error)
 	// Victims says which allocations an ask would preempt.
 	Victims(ctx context.Context, ask string) (json.RawMessage, error)
+	// Forecast says when a pending ask will start, by parameters of the route.
+	Forecast(ctx context.Context, ask string, about url.Values) (json.RawMessage, error)
 	// Submit hands in lines of inputs, all of them or none. The key makes a repeat harmless.
 	Submit(ctx context.Context, lines []byte, key string) (*Applied, error)
 	// WhatIf returns the decisions that lines of inputs would bring now. Nothing of it is kept.

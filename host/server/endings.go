@@ -31,14 +31,16 @@ func (e *Endings) step(in *core.Input, refused core.Reason, decisions []core.Dec
 	e.list.Step(in, refused, decisions)
 }
 
-// pastWatcher remembers what ends, and shows everything to another watcher, if there is one.
+// pastWatcher remembers what ends, and how long it ran, and shows everything to another watcher, if there is one.
 type pastWatcher struct {
-	endings *Endings
-	other   Watcher
+	endings  *Endings
+	runTimes *runTimes
+	other    Watcher
 }
 
-// Begin is that of the other watcher.
+// Begin makes the present state known.
 func (w *pastWatcher) Begin(s *scheduler.Scheduler) {
+	w.runTimes.begin(s)
 	if w.other != nil {
 		w.other.Begin(s)
 	}
@@ -47,6 +49,7 @@ func (w *pastWatcher) Begin(s *scheduler.Scheduler) {
 // Step follows a step.
 func (w *pastWatcher) Step(at time.Duration, in *core.Input, refused core.Reason, decisions []core.Decision) {
 	w.endings.step(in, refused, decisions)
+	w.runTimes.step(in, refused, decisions)
 	if w.other != nil {
 		w.other.Step(at, in, refused, decisions)
 	}

@@ -71,7 +71,7 @@ func New(o Options) (*Server, error) {
 	if o.Audit != nil {
 		s.intake.audit = o.Audit
 	}
-	past := &pastWatcher{&Endings{list: ledger.NewEndings(rememberedEndings)}, o.Watcher}
+	past := &pastWatcher{&Endings{list: ledger.NewEndings(rememberedEndings)}, &runTimes{list: ledger.NewRunTimes()}, o.Watcher}
 	l, f, err := recoverLoop(o.Store, &o.Found, o.policiesOf, past)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func New(o Options) (*Server, error) {
 	l.names.bound(o.Names)
 	l.health = s.health
 	s.loop, s.view = l, newView(&o, f)
-	s.view.endings, s.view.watcher = past.endings, past
+	s.view.endings, s.view.runTimes, s.view.watcher = past.endings, past.runTimes, past
 	l.view = s.view
 	l.failing = s.view.fail
 	s.intake.guarded, s.view.renew = o.Policies != nil, s.renew

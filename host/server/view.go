@@ -54,6 +54,7 @@ type View struct {
 	watcher      Watcher      // nil: none
 	observer     Observer
 	endings      *Endings
+	runTimes     *runTimes
 	explanations *clients.Shares
 
 	wake     chan struct{}

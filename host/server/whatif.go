@@ -44,14 +44,9 @@ func (s *Server) WhatIf(ctx context.Context, inputs []core.Input) ([]Decision, e
 	return list, err
 }
 
-// try decides inputs on a fork. A bug there affects only that fork.
+// try decides inputs on a fork.
 func (s *Server) try(ctx context.Context, inputs []core.Input) (list []Decision, err error) {
-	defer func() {
-		if bug := recover(); bug != nil {
-			s.o.Log.Error("a what-if panicked", "panic", fmt.Sprint(bug), "stack", string(debug.Stack()))
-			err = fmt.Errorf("a what-if panicked: %v", bug)
-		}
-	}()
+	defer s.contain("a what-if", &err)
 	frozen, err := s.view.freeze(func(*follower) {})
 	if err != nil {
 		return nil, err
@@ -70,6 +65,14 @@ func (s *Server) try(ctx context.Context, inputs []core.Input) (list []Decision,
 		return nil, err
 	}
 	return newDecided().all(t.Take())
+}
+
+// contain turns a panic of work on forks into an error: a bug there affects only these forks.
+func (s *Server) contain(what string, err *error) {
+	if bug := recover(); bug != nil {
+		s.o.Log.Error(what+" panicked", "panic", fmt.Sprint(bug), "stack", string(debug.Stack()))
+		*err = fmt.Errorf("%s panicked: %v", what, bug)
+	}
 }
 
 // trial is a scheduler that decides while its caller waits, within bounds.

@@ -28,13 +28,16 @@ type explainFlags struct {
 func NewExplain(s cli.Streams) *cobra.Command {
 	var f explainFlags
 	cmd := &cobra.Command{
-		Use:   "explain [flags] [JOURNAL...] --ask ID [--preempt] | --app ID | --queue PATH [--max AMOUNTS | --user NAME] | --limits | --place",
+		Use:   "explain [flags] [JOURNAL...] --ask ID [--preempt | --when] | --app ID | --queue PATH [--max AMOUNTS | --user NAME] | --limits | --place",
 		Short: "Explain why an ask, an application or a queue waits, and what a change would do",
 		Long: `Replay journals up to a moment, then explain why an ask, an application or a queue waits at that moment: which queue lacks headroom,
 why nodes do not fit, and its position in the order. For a preempted allocation, name the ask that preempted it and the right,
 for three days after the allocation has left.
 
 Without a journal, ask a live scheduler about the present.
+
+With --when, say when a waiting ask will start: the present is played forward several times, with run times drawn from those of alike asks that
+have ended, for two seconds unless --time-limit says otherwise. Nothing counts that is not submitted yet.
 
 With --preempt, show which allocations a waiting ask would preempt and why, or which rule prevents it. With --max, show which
 allocations a queue would release to preemption by quota if that were its max. With --queue and --user, show whether the user may
@@ -44,6 +47,7 @@ application would be placed. Nothing is changed.
 --queue with --user, and --place, also work with a configuration alone: give --config and no journal.`,
 		Example: `  quern explain --config queues.yaml monday.journal --ask train-7
   quern explain monday.journal --ask train-7 --preempt
+  quern explain monday.journal --ask train-7 --when
   quern explain --ask train-7
   quern explain --limits --user alice
   quern explain monday.journal --queue root.research --at 9h30m --json
@@ -127,6 +131,10 @@ func (f *explainFlags) put(ctx context.Context, journals []string, env stream.En
 	endings := ledger.NewEndings(0)
 	question.Endings = endings
 	books.Remember(endings)
+	runs := ledger.NewRunTimes()
+	if question.Kind == explanation.Forecast {
+		books.RememberRuns(runs)
+	}
 	outcome, err := replay.Run(scheduler, replay.Options{
 		Source: w.Source, Config: w.Config, Policies: policies.Inputs(), Missing: policies.Missing, Times: times, Books: books, Story: question.Replayed,
 		Stop: func() bool { return ctx.Err() != nil },
@@ -139,5 +147,8 @@ func (f *explainFlags) put(ctx context.Context, journals []string, env stream.En
 	}
 	replay.NewDiagnostics(s.Err, false).Warn(policies.Unused(scheduler))
 	question.Absolute = w.Form == journal.Absolute
+	if question.Kind == explanation.Forecast {
+		return f.forecast(ctx, question, scheduler, runs, policies)
+	}
 	return question.Put(scheduler)
 }

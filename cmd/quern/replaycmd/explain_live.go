@@ -52,6 +52,12 @@ func (f *explainFlags) answerOf(ctx context.Context, host remote.Host, q *explan
 		return host.Explain(ctx, remote.Apps, q.Name, nil)
 	case explanation.Preemption:
 		return host.Victims(ctx, q.Name)
+	case explanation.Forecast:
+		about := url.Values{}
+		if f.set("time-limit") {
+			about.Set("time_limit", f.timeLimit.String())
+		}
+		return host.Forecast(ctx, q.Name, about)
 	case explanation.Consolidation:
 		return host.Consolidation(ctx, whereOf(q))
 	case explanation.Limits:

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/quern-project/quern/core/forecast"
 	"github.com/quern-project/quern/host/report/explanation"
 )
 
@@ -14,6 +16,8 @@ import (
 type explainQuestion struct {
 	ask, app, queue, max        string
 	preempt, limits, place      bool
+	when                        bool
+	timeLimit                   time.Duration
 	user, groups, to, partition string
 	tags                        []string
 	set                         func(flag string) bool
@@ -23,6 +27,8 @@ func (f *explainQuestion) registerQuestion(flags *pflag.FlagSet) {
 	f.set = flags.Changed
 	flags.StringVar(&f.ask, "ask", "", "the `ID` of the ask to explain")
 	flags.BoolVar(&f.preempt, "preempt", false, "with --ask: show which allocations it would preempt, or why it may not")
+	flags.BoolVar(&f.when, "when", false, "with --ask: say when it will start")
+	flags.DurationVar(&f.timeLimit, "time-limit", forecast.UsualTime, "with --when: play the present forward for a `DURATION` at most")
 	flags.StringVar(&f.app, "app", "", "the `ID` of the application to explain")
 	flags.StringVar(&f.queue, "queue", "", "the `PATH` of the queue to explain")
 	flags.StringVar(&f.max, "max", "", "with --queue: show what it would release if this were its max (`AMOUNTS`: type=amount, joined by commas)")
@@ -41,6 +47,8 @@ var besides = []struct {
 	of   []explanation.Kind
 }{
 	{"preempt", []explanation.Kind{explanation.Ask}},
+	{"when", []explanation.Kind{explanation.Ask}},
+	{"time-limit", []explanation.Kind{explanation.Ask}},
 	{"max", []explanation.Kind{explanation.Queue}},
 	{"user", []explanation.Kind{explanation.Queue, explanation.Limits, explanation.Place}},
 	{"groups", []explanation.Kind{explanation.Queue, explanation.Limits, explanation.Place}},
@@ -55,7 +63,7 @@ func (f *explainQuestion) question() (q explanation.Question, err error) {
 		return q, err
 	}
 	for _, b := range besides {
-		if set := f.set(b.flag); set && (b.flag != "preempt" || f.preempt) && !slices.Contains(b.of, q.Kind) {
+		if set := f.set(b.flag); set && (b.flag != "preempt" || f.preempt) && (b.flag != "when" || f.when) && !slices.Contains(b.of, q.Kind) {
 			return q, fmt.Errorf("--%s: expected %s beside it, found --%s", b.flag, orList(b.of), q.Kind)
 		}
 	}
@@ -67,9 +75,7 @@ func (f *explainQuestion) question() (q explanation.Question, err error) {
 	}
 	switch q.Kind {
 	case explanation.Ask:
-		if f.preempt {
-			q.Kind = explanation.Preemption
-		}
+		err = f.ofAsk(&q)
 	case explanation.Queue:
 		err = f.ofQueue(&q)
 	case explanation.Place:
@@ -96,6 +102,23 @@ func (f *explainQuestion) about(q *explanation.Question) error {
 	}
 	if asked != 1 {
 		return fmt.Errorf("expected one of --ask, --app, --queue, --limits and --place, found %d", asked)
+	}
+	return nil
+}
+
+// ofAsk asks which allocations the ask would preempt, or when it will start.
+func (f *explainQuestion) ofAsk(q *explanation.Question) error {
+	switch {
+	case f.preempt && f.when:
+		return fmt.Errorf("expected one of --preempt and --when beside --ask, found both")
+	case f.set("time-limit") && !f.when:
+		return fmt.Errorf("--time-limit: expected --when beside it, found none")
+	case f.timeLimit <= 0:
+		return fmt.Errorf("--time-limit: expected a duration above 0s, found %s", f.timeLimit)
+	case f.preempt:
+		q.Kind = explanation.Preemption
+	case f.when:
+		q.Kind = explanation.Forecast
 	}
 	return nil
 }

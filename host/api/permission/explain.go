@@ -19,7 +19,7 @@ func Explain(ctx context.Context, state Reader, q *explanation.Question) error {
 		return nil
 	}
 	switch q.Kind {
-	case explanation.Ask, explanation.App:
+	case explanation.Ask, explanation.Forecast, explanation.App:
 		if ownsSubject(state, c, q) {
 			return nil
 		}
@@ -36,7 +36,7 @@ func Explain(ctx context.Context, state Reader, q *explanation.Question) error {
 func ownsSubject(state Reader, c *auth.Caller, q *explanation.Question) (may bool) {
 	state.Read(func(present *scheduler.Scheduler) {
 		name := q.Name
-		if q.Kind == explanation.Ask {
+		if q.Kind != explanation.App {
 			a, _ := present.Ask(name)
 			name = a.App
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -19,6 +20,7 @@ import (
 	"google.golang.org/grpc/test/bufconn"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	"github.com/quern-project/quern/host/api/grpcserver"
 	"github.com/quern-project/quern/host/api/quernapi"
@@ -300,6 +302,16 @@ func TestExplanationsVictimsAndTrials(t *testing.T) {
 	}
 	if v, err := l.Victims(t.Context(), &quernv1.VictimsRequest{Ask: "k2"}); err != nil || !strings.Contains(v.GetJson(), "k2") {
 		t.Errorf("found %v (%v)", v, err)
+	}
+	if f, err := l.Forecast(t.Context(), &quernv1.ForecastRequest{Ask: "k2"}); err != nil || !strings.Contains(f.GetJson(), `"started": 0`) {
+		t.Errorf("found %v (%v)", f, err)
+	}
+	for r, code := range map[*quernv1.ForecastRequest]codes.Code{
+		{Ask: "k1"}: codes.FailedPrecondition, {Ask: "nobody"}: codes.NotFound, {Ask: "k2", TimeLimit: durationpb.New(5 * time.Second)}: codes.InvalidArgument,
+	} {
+		if _, err := l.Forecast(t.Context(), r); status.Code(err) != code {
+			t.Errorf("%v: found %v, want %v", r, err, code)
+		}
 	}
 	trial, err := l.WhatIf(t.Context(), &quernv1.WhatIfRequest{Inputs: []*quernv1.Input{node("n2", 9000)}})
 	if err != nil || !slices.Contains(types(trial.GetDecisions()), "allocation k2") {

@@ -38,6 +38,7 @@ func (s *Service) Methods() map[string]auth.Role {
 		quernv1.Scheduler_SubmitStream_FullMethodName: auth.Submitter,
 		quernv1.Scheduler_Watch_FullMethodName:        auth.Viewer,
 		quernv1.Scheduler_Explain_FullMethodName:      auth.Viewer,
+		quernv1.Scheduler_Forecast_FullMethodName:     auth.Viewer,
 		quernv1.Scheduler_Victims_FullMethodName:      auth.Viewer,
 		quernv1.Scheduler_WhatIf_FullMethodName:       auth.Operator,
 		quernv1.Scheduler_GetConfig_FullMethodName:    auth.Viewer,

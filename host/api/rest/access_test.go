@@ -121,6 +121,8 @@ func TestDetails_OnlyForOperators(t *testing.T) {
 		"/v1/asks/k1/explanation":       "ann kim op root",
 		"/v1/apps/a1/explanation":       "ann kim op root",
 		"/v1/asks/nothing/explanation":  "op root",
+		"/v1/asks/k1/forecast":          "ann kim op root",
+		"/v1/asks/nothing/forecast":     "op root",
 		"/v1/asks/k1/victims":           "op root",
 		"/v1/consolidation?ask=k1":      "op root",
 		"/v1/queues/root.a/explanation": "ann bob kim eva op root",

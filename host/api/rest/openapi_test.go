@@ -84,6 +84,8 @@ func TestRoutesTakeTheParametersThatAreDescribed(t *testing.T) {
 					value = strings.TrimSuffix(strings.Split(path, "/")[2], "s")
 				case p.Name == "ask":
 					value = "k2"
+				case p.Name == "time_limit":
+					value = "1s"
 				case p.Name == "max":
 					value = "vcore=1"
 				case p.Name == "tag":

@@ -224,13 +224,15 @@ func TestExplanationsAreThoseOfTheCommandLine(t *testing.T) {
 		"/v1/queues/root.default/explanation": `"queue": "root.default"`,
 		"/v1/asks/k2/victims":                 `"verdict"`,
 		"/v1/consolidation?ask=k2":            `"verdict": "no-moves"`,
+		"/v1/asks/k2/forecast":                `"played": 39`,
+		"/v1/asks/k2/forecast?time_limit=4s":  `"plays": 39`,
 	} {
 		if r := l.do("GET", path, ""); r.status != http.StatusOK || !strings.Contains(r.body, has) {
 			t.Errorf("%s: expected %s, found %+v", path, has, r)
 		}
 	}
 	for path, status := range map[string]int{
-		"/v1/asks/nobody/explanation": 404, "/v1/queues/root.x/explanation": 404, "/v1/asks/k1/victims": 409, "/v1/consolidation": 400, "/v1/consolidation?ask=nobody": 404, "/v1/consolidation?app=a1&gang=g": 404, "/v1/consolidation?gang=g": 400, "/v1/consolidation?ask=k2&app=a1": 400, "/v1/nothing": 404, "/": 404,
+		"/v1/asks/nobody/explanation": 404, "/v1/queues/root.x/explanation": 404, "/v1/asks/k1/victims": 409, "/v1/asks/k1/forecast": 409, "/v1/asks/nobody/forecast": 404, "/v1/asks/k2/forecast?time_limit=5s": 400, "/v1/asks/k2/forecast?time_limit=soon": 400, "/v1/consolidation": 400, "/v1/consolidation?ask=nobody": 404, "/v1/consolidation?app=a1&gang=g": 404, "/v1/consolidation?gang=g": 400, "/v1/consolidation?ask=k2&app=a1": 400, "/v1/nothing": 404, "/": 404,
 	} {
 		if r := l.do("GET", path, ""); r.status != status {
 			t.Errorf("%s: found %+v", path, r)

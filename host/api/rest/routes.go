@@ -29,7 +29,7 @@ func (h *API) Routes() []web.Route {
 			Problems: []int{http.StatusUnprocessableEntity}}},
 		{Pattern: "GET /v1/decisions", Needs: auth.Viewer, Handler: web.Handler(h.decisions), Doc: decisionsDoc()},
 	}
-	all = append(all, h.explanations()...)
+	all = append(append(all, h.explanations()...), h.forecasts())
 	all = append(all, lists(h, "queues", queues)...)
 	all = append(all, lists(h, "nodes", nodes)...)
 	all = append(all, lists(h, "apps", apps)...)

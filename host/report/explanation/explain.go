@@ -42,6 +42,8 @@ const (
 	Queue Kind = "queue"
 	// Preemption is about what an ask would preempt.
 	Preemption Kind = "preemption"
+	// Forecast is about when an ask will start. Its answers come from Told.
+	Forecast Kind = "forecast"
 	// Consolidation is about the moves that would make room for an ask, or for a gang of an application.
 	Consolidation Kind = "consolidation"
 	// Max is about what a queue would release if it had another max.
@@ -64,7 +66,7 @@ type UnknownError struct {
 }
 
 func (e *UnknownError) Error() string {
-	thing := map[Kind]string{Ask: "ask", Preemption: "ask", Consolidation: "ask", App: "application", Queue: "queue", Max: "queue", Access: "queue"}[e.Kind]
+	thing := map[Kind]string{Ask: "ask", Preemption: "ask", Forecast: "ask", Consolidation: "ask", App: "application", Queue: "queue", Max: "queue", Access: "queue"}[e.Kind]
 	return fmt.Sprintf("there is no %s %q at %s", thing, e.Name, e.At) + nearest.Hint(e.Meant)
 }
 

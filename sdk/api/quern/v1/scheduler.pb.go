@@ -983,6 +983,113 @@ func (x *ExplainResponse) GetJson() string {
 	return ""
 }
 
+// ForecastRequest names an ask that is pending.
+type ForecastRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Ask   string                 `protobuf:"bytes,1,opt,name=ask,proto3" json:"ask,omitempty"`
+	// time_limit is how long the present may be played forward: at most 4 s; 2 s unless given.
+	TimeLimit     *durationpb.Duration `protobuf:"bytes,2,opt,name=time_limit,json=timeLimit,proto3" json:"time_limit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ForecastRequest) Reset() {
+	*x = ForecastRequest{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ForecastRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ForecastRequest) ProtoMessage() {}
+
+func (x *ForecastRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ForecastRequest.ProtoReflect.Descriptor instead.
+func (*ForecastRequest) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *ForecastRequest) GetAsk() string {
+	if x != nil {
+		return x.Ask
+	}
+	return ""
+}
+
+func (x *ForecastRequest) GetTimeLimit() *durationpb.Duration {
+	if x != nil {
+		return x.TimeLimit
+	}
+	return nil
+}
+
+// ForecastResponse is a forecast.
+type ForecastResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Text          string                 `protobuf:"bytes,1,opt,name=text,proto3" json:"text,omitempty"` // for people
+	Json          string                 `protobuf:"bytes,2,opt,name=json,proto3" json:"json,omitempty"` // as quern explain --when --json
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ForecastResponse) Reset() {
+	*x = ForecastResponse{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ForecastResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ForecastResponse) ProtoMessage() {}
+
+func (x *ForecastResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ForecastResponse.ProtoReflect.Descriptor instead.
+func (*ForecastResponse) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ForecastResponse) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+func (x *ForecastResponse) GetJson() string {
+	if x != nil {
+		return x.Json
+	}
+	return ""
+}
+
 // VictimsRequest names an ask that is pending.
 type VictimsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -993,7 +1100,7 @@ type VictimsRequest struct {
 
 func (x *VictimsRequest) Reset() {
 	*x = VictimsRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1005,7 +1112,7 @@ func (x *VictimsRequest) String() string {
 func (*VictimsRequest) ProtoMessage() {}
 
 func (x *VictimsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[13]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1018,7 +1125,7 @@ func (x *VictimsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VictimsRequest.ProtoReflect.Descriptor instead.
 func (*VictimsRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{13}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *VictimsRequest) GetAsk() string {
@@ -1039,7 +1146,7 @@ type VictimsResponse struct {
 
 func (x *VictimsResponse) Reset() {
 	*x = VictimsResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1051,7 +1158,7 @@ func (x *VictimsResponse) String() string {
 func (*VictimsResponse) ProtoMessage() {}
 
 func (x *VictimsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[14]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1064,7 +1171,7 @@ func (x *VictimsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VictimsResponse.ProtoReflect.Descriptor instead.
 func (*VictimsResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{14}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *VictimsResponse) GetText() string {
@@ -1091,7 +1198,7 @@ type WhatIfRequest struct {
 
 func (x *WhatIfRequest) Reset() {
 	*x = WhatIfRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1103,7 +1210,7 @@ func (x *WhatIfRequest) String() string {
 func (*WhatIfRequest) ProtoMessage() {}
 
 func (x *WhatIfRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[15]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1116,7 +1223,7 @@ func (x *WhatIfRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WhatIfRequest.ProtoReflect.Descriptor instead.
 func (*WhatIfRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{15}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *WhatIfRequest) GetInputs() []*Input {
@@ -1136,7 +1243,7 @@ type WhatIfResponse struct {
 
 func (x *WhatIfResponse) Reset() {
 	*x = WhatIfResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1148,7 +1255,7 @@ func (x *WhatIfResponse) String() string {
 func (*WhatIfResponse) ProtoMessage() {}
 
 func (x *WhatIfResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[16]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1161,7 +1268,7 @@ func (x *WhatIfResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WhatIfResponse.ProtoReflect.Descriptor instead.
 func (*WhatIfResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{16}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *WhatIfResponse) GetDecisions() []*Decision {
@@ -1180,7 +1287,7 @@ type GetConfigRequest struct {
 
 func (x *GetConfigRequest) Reset() {
 	*x = GetConfigRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1192,7 +1299,7 @@ func (x *GetConfigRequest) String() string {
 func (*GetConfigRequest) ProtoMessage() {}
 
 func (x *GetConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[17]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1205,7 +1312,7 @@ func (x *GetConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetConfigRequest.ProtoReflect.Descriptor instead.
 func (*GetConfigRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{17}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{19}
 }
 
 // GetConfigResponse is the configuration in force.
@@ -1221,7 +1328,7 @@ type GetConfigResponse struct {
 
 func (x *GetConfigResponse) Reset() {
 	*x = GetConfigResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1233,7 +1340,7 @@ func (x *GetConfigResponse) String() string {
 func (*GetConfigResponse) ProtoMessage() {}
 
 func (x *GetConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[18]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1246,7 +1353,7 @@ func (x *GetConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetConfigResponse.ProtoReflect.Descriptor instead.
 func (*GetConfigResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{18}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *GetConfigResponse) GetConfig() string {
@@ -1290,7 +1397,7 @@ type ApplyConfigRequest struct {
 
 func (x *ApplyConfigRequest) Reset() {
 	*x = ApplyConfigRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1302,7 +1409,7 @@ func (x *ApplyConfigRequest) String() string {
 func (*ApplyConfigRequest) ProtoMessage() {}
 
 func (x *ApplyConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[19]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1315,7 +1422,7 @@ func (x *ApplyConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApplyConfigRequest.ProtoReflect.Descriptor instead.
 func (*ApplyConfigRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{19}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ApplyConfigRequest) GetConfig() string {
@@ -1358,7 +1465,7 @@ type ApplyConfigResponse struct {
 
 func (x *ApplyConfigResponse) Reset() {
 	*x = ApplyConfigResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1370,7 +1477,7 @@ func (x *ApplyConfigResponse) String() string {
 func (*ApplyConfigResponse) ProtoMessage() {}
 
 func (x *ApplyConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[20]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1383,7 +1490,7 @@ func (x *ApplyConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApplyConfigResponse.ProtoReflect.Descriptor instead.
 func (*ApplyConfigResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{20}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ApplyConfigResponse) GetWarnings() []string {
@@ -1422,7 +1529,7 @@ type PredicatesRequest struct {
 
 func (x *PredicatesRequest) Reset() {
 	*x = PredicatesRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1434,7 +1541,7 @@ func (x *PredicatesRequest) String() string {
 func (*PredicatesRequest) ProtoMessage() {}
 
 func (x *PredicatesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[21]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1447,7 +1554,7 @@ func (x *PredicatesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PredicatesRequest.ProtoReflect.Descriptor instead.
 func (*PredicatesRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{21}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *PredicatesRequest) GetRequest() isPredicatesRequest_Request {
@@ -1516,7 +1623,7 @@ type PredicatesOpen struct {
 
 func (x *PredicatesOpen) Reset() {
 	*x = PredicatesOpen{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1528,7 +1635,7 @@ func (x *PredicatesOpen) String() string {
 func (*PredicatesOpen) ProtoMessage() {}
 
 func (x *PredicatesOpen) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[22]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1541,7 +1648,7 @@ func (x *PredicatesOpen) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PredicatesOpen.ProtoReflect.Descriptor instead.
 func (*PredicatesOpen) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{22}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *PredicatesOpen) GetOwner() string {
@@ -1563,7 +1670,7 @@ type PredicatesAnswer struct {
 
 func (x *PredicatesAnswer) Reset() {
 	*x = PredicatesAnswer{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1575,7 +1682,7 @@ func (x *PredicatesAnswer) String() string {
 func (*PredicatesAnswer) ProtoMessage() {}
 
 func (x *PredicatesAnswer) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[23]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1588,7 +1695,7 @@ func (x *PredicatesAnswer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PredicatesAnswer.ProtoReflect.Descriptor instead.
 func (*PredicatesAnswer) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{23}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *PredicatesAnswer) GetQuestion() uint64 {
@@ -1622,7 +1729,7 @@ type PredicatesChanged struct {
 
 func (x *PredicatesChanged) Reset() {
 	*x = PredicatesChanged{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1634,7 +1741,7 @@ func (x *PredicatesChanged) String() string {
 func (*PredicatesChanged) ProtoMessage() {}
 
 func (x *PredicatesChanged) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[24]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1647,7 +1754,7 @@ func (x *PredicatesChanged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PredicatesChanged.ProtoReflect.Descriptor instead.
 func (*PredicatesChanged) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{24}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *PredicatesChanged) GetPredicates() []string {
@@ -1670,7 +1777,7 @@ type PredicatesResponse struct {
 
 func (x *PredicatesResponse) Reset() {
 	*x = PredicatesResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1682,7 +1789,7 @@ func (x *PredicatesResponse) String() string {
 func (*PredicatesResponse) ProtoMessage() {}
 
 func (x *PredicatesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[25]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1695,7 +1802,7 @@ func (x *PredicatesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PredicatesResponse.ProtoReflect.Descriptor instead.
 func (*PredicatesResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{25}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *PredicatesResponse) GetQuestion() uint64 {
@@ -1736,7 +1843,7 @@ type GetQueueRequest struct {
 
 func (x *GetQueueRequest) Reset() {
 	*x = GetQueueRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1748,7 +1855,7 @@ func (x *GetQueueRequest) String() string {
 func (*GetQueueRequest) ProtoMessage() {}
 
 func (x *GetQueueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[26]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1761,7 +1868,7 @@ func (x *GetQueueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQueueRequest.ProtoReflect.Descriptor instead.
 func (*GetQueueRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{26}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *GetQueueRequest) GetPath() string {
@@ -1781,7 +1888,7 @@ type GetQueueResponse struct {
 
 func (x *GetQueueResponse) Reset() {
 	*x = GetQueueResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1793,7 +1900,7 @@ func (x *GetQueueResponse) String() string {
 func (*GetQueueResponse) ProtoMessage() {}
 
 func (x *GetQueueResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[27]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1806,7 +1913,7 @@ func (x *GetQueueResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetQueueResponse.ProtoReflect.Descriptor instead.
 func (*GetQueueResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{27}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *GetQueueResponse) GetQueue() *Queue {
@@ -1828,7 +1935,7 @@ type ListQueuesRequest struct {
 
 func (x *ListQueuesRequest) Reset() {
 	*x = ListQueuesRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1840,7 +1947,7 @@ func (x *ListQueuesRequest) String() string {
 func (*ListQueuesRequest) ProtoMessage() {}
 
 func (x *ListQueuesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[28]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1853,7 +1960,7 @@ func (x *ListQueuesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQueuesRequest.ProtoReflect.Descriptor instead.
 func (*ListQueuesRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{28}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ListQueuesRequest) GetPageSize() int32 {
@@ -1888,7 +1995,7 @@ type ListQueuesResponse struct {
 
 func (x *ListQueuesResponse) Reset() {
 	*x = ListQueuesResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1900,7 +2007,7 @@ func (x *ListQueuesResponse) String() string {
 func (*ListQueuesResponse) ProtoMessage() {}
 
 func (x *ListQueuesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[29]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1913,7 +2020,7 @@ func (x *ListQueuesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListQueuesResponse.ProtoReflect.Descriptor instead.
 func (*ListQueuesResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{29}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ListQueuesResponse) GetQueues() []*Queue {
@@ -1940,7 +2047,7 @@ type GetNodeRequest struct {
 
 func (x *GetNodeRequest) Reset() {
 	*x = GetNodeRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1952,7 +2059,7 @@ func (x *GetNodeRequest) String() string {
 func (*GetNodeRequest) ProtoMessage() {}
 
 func (x *GetNodeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[30]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1965,7 +2072,7 @@ func (x *GetNodeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNodeRequest.ProtoReflect.Descriptor instead.
 func (*GetNodeRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{30}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *GetNodeRequest) GetId() string {
@@ -1985,7 +2092,7 @@ type GetNodeResponse struct {
 
 func (x *GetNodeResponse) Reset() {
 	*x = GetNodeResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1997,7 +2104,7 @@ func (x *GetNodeResponse) String() string {
 func (*GetNodeResponse) ProtoMessage() {}
 
 func (x *GetNodeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[31]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2010,7 +2117,7 @@ func (x *GetNodeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNodeResponse.ProtoReflect.Descriptor instead.
 func (*GetNodeResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{31}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *GetNodeResponse) GetNode() *Node {
@@ -2033,7 +2140,7 @@ type ListNodesRequest struct {
 
 func (x *ListNodesRequest) Reset() {
 	*x = ListNodesRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2045,7 +2152,7 @@ func (x *ListNodesRequest) String() string {
 func (*ListNodesRequest) ProtoMessage() {}
 
 func (x *ListNodesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[32]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2058,7 +2165,7 @@ func (x *ListNodesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNodesRequest.ProtoReflect.Descriptor instead.
 func (*ListNodesRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{32}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ListNodesRequest) GetPageSize() int32 {
@@ -2100,7 +2207,7 @@ type ListNodesResponse struct {
 
 func (x *ListNodesResponse) Reset() {
 	*x = ListNodesResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[33]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2112,7 +2219,7 @@ func (x *ListNodesResponse) String() string {
 func (*ListNodesResponse) ProtoMessage() {}
 
 func (x *ListNodesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[33]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2125,7 +2232,7 @@ func (x *ListNodesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNodesResponse.ProtoReflect.Descriptor instead.
 func (*ListNodesResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{33}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ListNodesResponse) GetNodes() []*Node {
@@ -2152,7 +2259,7 @@ type GetAppRequest struct {
 
 func (x *GetAppRequest) Reset() {
 	*x = GetAppRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[34]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2164,7 +2271,7 @@ func (x *GetAppRequest) String() string {
 func (*GetAppRequest) ProtoMessage() {}
 
 func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[34]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2177,7 +2284,7 @@ func (x *GetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppRequest.ProtoReflect.Descriptor instead.
 func (*GetAppRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{34}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *GetAppRequest) GetId() string {
@@ -2197,7 +2304,7 @@ type GetAppResponse struct {
 
 func (x *GetAppResponse) Reset() {
 	*x = GetAppResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[35]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2209,7 +2316,7 @@ func (x *GetAppResponse) String() string {
 func (*GetAppResponse) ProtoMessage() {}
 
 func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[35]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2222,7 +2329,7 @@ func (x *GetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAppResponse.ProtoReflect.Descriptor instead.
 func (*GetAppResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{35}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *GetAppResponse) GetApp() *App {
@@ -2247,7 +2354,7 @@ type ListAppsRequest struct {
 
 func (x *ListAppsRequest) Reset() {
 	*x = ListAppsRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[36]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2259,7 +2366,7 @@ func (x *ListAppsRequest) String() string {
 func (*ListAppsRequest) ProtoMessage() {}
 
 func (x *ListAppsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[36]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2272,7 +2379,7 @@ func (x *ListAppsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAppsRequest.ProtoReflect.Descriptor instead.
 func (*ListAppsRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{36}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *ListAppsRequest) GetPageSize() int32 {
@@ -2328,7 +2435,7 @@ type ListAppsResponse struct {
 
 func (x *ListAppsResponse) Reset() {
 	*x = ListAppsResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[37]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2340,7 +2447,7 @@ func (x *ListAppsResponse) String() string {
 func (*ListAppsResponse) ProtoMessage() {}
 
 func (x *ListAppsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[37]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2353,7 +2460,7 @@ func (x *ListAppsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAppsResponse.ProtoReflect.Descriptor instead.
 func (*ListAppsResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{37}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ListAppsResponse) GetApps() []*App {
@@ -2380,7 +2487,7 @@ type GetAskRequest struct {
 
 func (x *GetAskRequest) Reset() {
 	*x = GetAskRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[38]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2392,7 +2499,7 @@ func (x *GetAskRequest) String() string {
 func (*GetAskRequest) ProtoMessage() {}
 
 func (x *GetAskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[38]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2405,7 +2512,7 @@ func (x *GetAskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAskRequest.ProtoReflect.Descriptor instead.
 func (*GetAskRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{38}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *GetAskRequest) GetId() string {
@@ -2425,7 +2532,7 @@ type GetAskResponse struct {
 
 func (x *GetAskResponse) Reset() {
 	*x = GetAskResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[39]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2437,7 +2544,7 @@ func (x *GetAskResponse) String() string {
 func (*GetAskResponse) ProtoMessage() {}
 
 func (x *GetAskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[39]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2450,7 +2557,7 @@ func (x *GetAskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAskResponse.ProtoReflect.Descriptor instead.
 func (*GetAskResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{39}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *GetAskResponse) GetAsk() *Ask {
@@ -2477,7 +2584,7 @@ type ListAsksRequest struct {
 
 func (x *ListAsksRequest) Reset() {
 	*x = ListAsksRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[40]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2489,7 +2596,7 @@ func (x *ListAsksRequest) String() string {
 func (*ListAsksRequest) ProtoMessage() {}
 
 func (x *ListAsksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[40]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2502,7 +2609,7 @@ func (x *ListAsksRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAsksRequest.ProtoReflect.Descriptor instead.
 func (*ListAsksRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{40}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *ListAsksRequest) GetPageSize() int32 {
@@ -2572,7 +2679,7 @@ type ListAsksResponse struct {
 
 func (x *ListAsksResponse) Reset() {
 	*x = ListAsksResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[41]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2584,7 +2691,7 @@ func (x *ListAsksResponse) String() string {
 func (*ListAsksResponse) ProtoMessage() {}
 
 func (x *ListAsksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[41]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2597,7 +2704,7 @@ func (x *ListAsksResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAsksResponse.ProtoReflect.Descriptor instead.
 func (*ListAsksResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{41}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *ListAsksResponse) GetAsks() []*Ask {
@@ -2625,7 +2732,7 @@ type GetGangRequest struct {
 
 func (x *GetGangRequest) Reset() {
 	*x = GetGangRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[42]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2637,7 +2744,7 @@ func (x *GetGangRequest) String() string {
 func (*GetGangRequest) ProtoMessage() {}
 
 func (x *GetGangRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[42]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2650,7 +2757,7 @@ func (x *GetGangRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetGangRequest.ProtoReflect.Descriptor instead.
 func (*GetGangRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{42}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *GetGangRequest) GetApp() string {
@@ -2677,7 +2784,7 @@ type GetGangResponse struct {
 
 func (x *GetGangResponse) Reset() {
 	*x = GetGangResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[43]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2689,7 +2796,7 @@ func (x *GetGangResponse) String() string {
 func (*GetGangResponse) ProtoMessage() {}
 
 func (x *GetGangResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[43]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2702,7 +2809,7 @@ func (x *GetGangResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetGangResponse.ProtoReflect.Descriptor instead.
 func (*GetGangResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{43}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *GetGangResponse) GetGang() *Gang {
@@ -2727,7 +2834,7 @@ type ListGangsRequest struct {
 
 func (x *ListGangsRequest) Reset() {
 	*x = ListGangsRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[44]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2739,7 +2846,7 @@ func (x *ListGangsRequest) String() string {
 func (*ListGangsRequest) ProtoMessage() {}
 
 func (x *ListGangsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[44]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2752,7 +2859,7 @@ func (x *ListGangsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGangsRequest.ProtoReflect.Descriptor instead.
 func (*ListGangsRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{44}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *ListGangsRequest) GetPageSize() int32 {
@@ -2808,7 +2915,7 @@ type ListGangsResponse struct {
 
 func (x *ListGangsResponse) Reset() {
 	*x = ListGangsResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[45]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2820,7 +2927,7 @@ func (x *ListGangsResponse) String() string {
 func (*ListGangsResponse) ProtoMessage() {}
 
 func (x *ListGangsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[45]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2833,7 +2940,7 @@ func (x *ListGangsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGangsResponse.ProtoReflect.Descriptor instead.
 func (*ListGangsResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{45}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *ListGangsResponse) GetGangs() []*Gang {
@@ -2863,7 +2970,7 @@ type ListDomainsRequest struct {
 
 func (x *ListDomainsRequest) Reset() {
 	*x = ListDomainsRequest{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[46]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2875,7 +2982,7 @@ func (x *ListDomainsRequest) String() string {
 func (*ListDomainsRequest) ProtoMessage() {}
 
 func (x *ListDomainsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[46]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2888,7 +2995,7 @@ func (x *ListDomainsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDomainsRequest.ProtoReflect.Descriptor instead.
 func (*ListDomainsRequest) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{46}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *ListDomainsRequest) GetPageSize() int32 {
@@ -2931,7 +3038,7 @@ type ListDomainsResponse struct {
 
 func (x *ListDomainsResponse) Reset() {
 	*x = ListDomainsResponse{}
-	mi := &file_quern_v1_scheduler_proto_msgTypes[47]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2943,7 +3050,7 @@ func (x *ListDomainsResponse) String() string {
 func (*ListDomainsResponse) ProtoMessage() {}
 
 func (x *ListDomainsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_scheduler_proto_msgTypes[47]
+	mi := &file_quern_v1_scheduler_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2956,7 +3063,7 @@ func (x *ListDomainsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListDomainsResponse.ProtoReflect.Descriptor instead.
 func (*ListDomainsResponse) Descriptor() ([]byte, []int) {
-	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{47}
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *ListDomainsResponse) GetDomains() []*Domain {
@@ -3050,6 +3157,13 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\a\n" +
 	"\x05_user\"9\n" +
 	"\x0fExplainResponse\x12\x12\n" +
+	"\x04text\x18\x01 \x01(\tR\x04text\x12\x12\n" +
+	"\x04json\x18\x02 \x01(\tR\x04json\"]\n" +
+	"\x0fForecastRequest\x12\x10\n" +
+	"\x03ask\x18\x01 \x01(\tR\x03ask\x128\n" +
+	"\n" +
+	"time_limit\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\ttimeLimit\":\n" +
+	"\x10ForecastResponse\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x12\n" +
 	"\x04json\x18\x02 \x01(\tR\x04json\"\"\n" +
 	"\x0eVictimsRequest\x12\x10\n" +
@@ -3178,13 +3292,13 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x13ListDomainsResponse\x12*\n" +
 	"\adomains\x18\x01 \x03(\v2\x10.quern.v1.DomainR\adomains\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12/\n" +
-	"\x06levels\x18\x03 \x03(\v2\x17.quern.v1.TopologyLevelR\x06levels2\xd7\n" +
-	"\n" +
+	"\x06levels\x18\x03 \x03(\v2\x17.quern.v1.TopologyLevelR\x06levels2\x9a\v\n" +
 	"\tScheduler\x12;\n" +
 	"\x06Submit\x12\x17.quern.v1.SubmitRequest\x1a\x18.quern.v1.SubmitResponse\x12Q\n" +
 	"\fSubmitStream\x12\x1d.quern.v1.SubmitStreamRequest\x1a\x1e.quern.v1.SubmitStreamResponse(\x010\x01\x12:\n" +
 	"\x05Watch\x12\x16.quern.v1.WatchRequest\x1a\x17.quern.v1.WatchResponse0\x01\x12>\n" +
-	"\aExplain\x12\x18.quern.v1.ExplainRequest\x1a\x19.quern.v1.ExplainResponse\x12>\n" +
+	"\aExplain\x12\x18.quern.v1.ExplainRequest\x1a\x19.quern.v1.ExplainResponse\x12A\n" +
+	"\bForecast\x12\x19.quern.v1.ForecastRequest\x1a\x1a.quern.v1.ForecastResponse\x12>\n" +
 	"\aVictims\x12\x18.quern.v1.VictimsRequest\x1a\x19.quern.v1.VictimsResponse\x12;\n" +
 	"\x06WhatIf\x12\x17.quern.v1.WhatIfRequest\x1a\x18.quern.v1.WhatIfResponse\x12D\n" +
 	"\tGetConfig\x12\x1a.quern.v1.GetConfigRequest\x1a\x1b.quern.v1.GetConfigResponse\x12J\n" +
@@ -3216,7 +3330,7 @@ func file_quern_v1_scheduler_proto_rawDescGZIP() []byte {
 	return file_quern_v1_scheduler_proto_rawDescData
 }
 
-var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 49)
+var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 51)
 var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*SubmitRequest)(nil),        // 0: quern.v1.SubmitRequest
 	(*SubmitResponse)(nil),       // 1: quern.v1.SubmitResponse
@@ -3231,130 +3345,135 @@ var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*LimitsQuestion)(nil),       // 10: quern.v1.LimitsQuestion
 	(*PlacementQuestion)(nil),    // 11: quern.v1.PlacementQuestion
 	(*ExplainResponse)(nil),      // 12: quern.v1.ExplainResponse
-	(*VictimsRequest)(nil),       // 13: quern.v1.VictimsRequest
-	(*VictimsResponse)(nil),      // 14: quern.v1.VictimsResponse
-	(*WhatIfRequest)(nil),        // 15: quern.v1.WhatIfRequest
-	(*WhatIfResponse)(nil),       // 16: quern.v1.WhatIfResponse
-	(*GetConfigRequest)(nil),     // 17: quern.v1.GetConfigRequest
-	(*GetConfigResponse)(nil),    // 18: quern.v1.GetConfigResponse
-	(*ApplyConfigRequest)(nil),   // 19: quern.v1.ApplyConfigRequest
-	(*ApplyConfigResponse)(nil),  // 20: quern.v1.ApplyConfigResponse
-	(*PredicatesRequest)(nil),    // 21: quern.v1.PredicatesRequest
-	(*PredicatesOpen)(nil),       // 22: quern.v1.PredicatesOpen
-	(*PredicatesAnswer)(nil),     // 23: quern.v1.PredicatesAnswer
-	(*PredicatesChanged)(nil),    // 24: quern.v1.PredicatesChanged
-	(*PredicatesResponse)(nil),   // 25: quern.v1.PredicatesResponse
-	(*GetQueueRequest)(nil),      // 26: quern.v1.GetQueueRequest
-	(*GetQueueResponse)(nil),     // 27: quern.v1.GetQueueResponse
-	(*ListQueuesRequest)(nil),    // 28: quern.v1.ListQueuesRequest
-	(*ListQueuesResponse)(nil),   // 29: quern.v1.ListQueuesResponse
-	(*GetNodeRequest)(nil),       // 30: quern.v1.GetNodeRequest
-	(*GetNodeResponse)(nil),      // 31: quern.v1.GetNodeResponse
-	(*ListNodesRequest)(nil),     // 32: quern.v1.ListNodesRequest
-	(*ListNodesResponse)(nil),    // 33: quern.v1.ListNodesResponse
-	(*GetAppRequest)(nil),        // 34: quern.v1.GetAppRequest
-	(*GetAppResponse)(nil),       // 35: quern.v1.GetAppResponse
-	(*ListAppsRequest)(nil),      // 36: quern.v1.ListAppsRequest
-	(*ListAppsResponse)(nil),     // 37: quern.v1.ListAppsResponse
-	(*GetAskRequest)(nil),        // 38: quern.v1.GetAskRequest
-	(*GetAskResponse)(nil),       // 39: quern.v1.GetAskResponse
-	(*ListAsksRequest)(nil),      // 40: quern.v1.ListAsksRequest
-	(*ListAsksResponse)(nil),     // 41: quern.v1.ListAsksResponse
-	(*GetGangRequest)(nil),       // 42: quern.v1.GetGangRequest
-	(*GetGangResponse)(nil),      // 43: quern.v1.GetGangResponse
-	(*ListGangsRequest)(nil),     // 44: quern.v1.ListGangsRequest
-	(*ListGangsResponse)(nil),    // 45: quern.v1.ListGangsResponse
-	(*ListDomainsRequest)(nil),   // 46: quern.v1.ListDomainsRequest
-	(*ListDomainsResponse)(nil),  // 47: quern.v1.ListDomainsResponse
-	nil,                          // 48: quern.v1.PlacementQuestion.TagsEntry
-	(*Input)(nil),                // 49: quern.v1.Input
-	(*Decision)(nil),             // 50: quern.v1.Decision
-	(*Resources)(nil),            // 51: quern.v1.Resources
-	(*durationpb.Duration)(nil),  // 52: google.protobuf.Duration
-	(*Queue)(nil),                // 53: quern.v1.Queue
-	(*Node)(nil),                 // 54: quern.v1.Node
-	(*App)(nil),                  // 55: quern.v1.App
-	(*Ask)(nil),                  // 56: quern.v1.Ask
-	(*Gang)(nil),                 // 57: quern.v1.Gang
-	(*Domain)(nil),               // 58: quern.v1.Domain
-	(*TopologyLevel)(nil),        // 59: quern.v1.TopologyLevel
+	(*ForecastRequest)(nil),      // 13: quern.v1.ForecastRequest
+	(*ForecastResponse)(nil),     // 14: quern.v1.ForecastResponse
+	(*VictimsRequest)(nil),       // 15: quern.v1.VictimsRequest
+	(*VictimsResponse)(nil),      // 16: quern.v1.VictimsResponse
+	(*WhatIfRequest)(nil),        // 17: quern.v1.WhatIfRequest
+	(*WhatIfResponse)(nil),       // 18: quern.v1.WhatIfResponse
+	(*GetConfigRequest)(nil),     // 19: quern.v1.GetConfigRequest
+	(*GetConfigResponse)(nil),    // 20: quern.v1.GetConfigResponse
+	(*ApplyConfigRequest)(nil),   // 21: quern.v1.ApplyConfigRequest
+	(*ApplyConfigResponse)(nil),  // 22: quern.v1.ApplyConfigResponse
+	(*PredicatesRequest)(nil),    // 23: quern.v1.PredicatesRequest
+	(*PredicatesOpen)(nil),       // 24: quern.v1.PredicatesOpen
+	(*PredicatesAnswer)(nil),     // 25: quern.v1.PredicatesAnswer
+	(*PredicatesChanged)(nil),    // 26: quern.v1.PredicatesChanged
+	(*PredicatesResponse)(nil),   // 27: quern.v1.PredicatesResponse
+	(*GetQueueRequest)(nil),      // 28: quern.v1.GetQueueRequest
+	(*GetQueueResponse)(nil),     // 29: quern.v1.GetQueueResponse
+	(*ListQueuesRequest)(nil),    // 30: quern.v1.ListQueuesRequest
+	(*ListQueuesResponse)(nil),   // 31: quern.v1.ListQueuesResponse
+	(*GetNodeRequest)(nil),       // 32: quern.v1.GetNodeRequest
+	(*GetNodeResponse)(nil),      // 33: quern.v1.GetNodeResponse
+	(*ListNodesRequest)(nil),     // 34: quern.v1.ListNodesRequest
+	(*ListNodesResponse)(nil),    // 35: quern.v1.ListNodesResponse
+	(*GetAppRequest)(nil),        // 36: quern.v1.GetAppRequest
+	(*GetAppResponse)(nil),       // 37: quern.v1.GetAppResponse
+	(*ListAppsRequest)(nil),      // 38: quern.v1.ListAppsRequest
+	(*ListAppsResponse)(nil),     // 39: quern.v1.ListAppsResponse
+	(*GetAskRequest)(nil),        // 40: quern.v1.GetAskRequest
+	(*GetAskResponse)(nil),       // 41: quern.v1.GetAskResponse
+	(*ListAsksRequest)(nil),      // 42: quern.v1.ListAsksRequest
+	(*ListAsksResponse)(nil),     // 43: quern.v1.ListAsksResponse
+	(*GetGangRequest)(nil),       // 44: quern.v1.GetGangRequest
+	(*GetGangResponse)(nil),      // 45: quern.v1.GetGangResponse
+	(*ListGangsRequest)(nil),     // 46: quern.v1.ListGangsRequest
+	(*ListGangsResponse)(nil),    // 47: quern.v1.ListGangsResponse
+	(*ListDomainsRequest)(nil),   // 48: quern.v1.ListDomainsRequest
+	(*ListDomainsResponse)(nil),  // 49: quern.v1.ListDomainsResponse
+	nil,                          // 50: quern.v1.PlacementQuestion.TagsEntry
+	(*Input)(nil),                // 51: quern.v1.Input
+	(*Decision)(nil),             // 52: quern.v1.Decision
+	(*Resources)(nil),            // 53: quern.v1.Resources
+	(*durationpb.Duration)(nil),  // 54: google.protobuf.Duration
+	(*Queue)(nil),                // 55: quern.v1.Queue
+	(*Node)(nil),                 // 56: quern.v1.Node
+	(*App)(nil),                  // 57: quern.v1.App
+	(*Ask)(nil),                  // 58: quern.v1.Ask
+	(*Gang)(nil),                 // 59: quern.v1.Gang
+	(*Domain)(nil),               // 60: quern.v1.Domain
+	(*TopologyLevel)(nil),        // 61: quern.v1.TopologyLevel
 }
 var file_quern_v1_scheduler_proto_depIdxs = []int32{
-	49, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
-	50, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
+	51, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
+	52, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
 	0,  // 2: quern.v1.SubmitStreamRequest.request:type_name -> quern.v1.SubmitRequest
 	1,  // 3: quern.v1.SubmitStreamResponse.response:type_name -> quern.v1.SubmitResponse
 	4,  // 4: quern.v1.SubmitStreamResponse.problem:type_name -> quern.v1.Problem
-	50, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
+	52, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
 	8,  // 6: quern.v1.ExplainRequest.max:type_name -> quern.v1.MaxQuestion
 	9,  // 7: quern.v1.ExplainRequest.access:type_name -> quern.v1.AccessQuestion
 	10, // 8: quern.v1.ExplainRequest.limits:type_name -> quern.v1.LimitsQuestion
 	11, // 9: quern.v1.ExplainRequest.placement:type_name -> quern.v1.PlacementQuestion
-	51, // 10: quern.v1.MaxQuestion.max:type_name -> quern.v1.Resources
-	48, // 11: quern.v1.PlacementQuestion.tags:type_name -> quern.v1.PlacementQuestion.TagsEntry
-	49, // 12: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
-	50, // 13: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
-	22, // 14: quern.v1.PredicatesRequest.open:type_name -> quern.v1.PredicatesOpen
-	23, // 15: quern.v1.PredicatesRequest.answer:type_name -> quern.v1.PredicatesAnswer
-	24, // 16: quern.v1.PredicatesRequest.changed:type_name -> quern.v1.PredicatesChanged
-	52, // 17: quern.v1.PredicatesResponse.timeout:type_name -> google.protobuf.Duration
-	53, // 18: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
-	53, // 19: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
-	54, // 20: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
-	54, // 21: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
-	55, // 22: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
-	55, // 23: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
-	56, // 24: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
-	56, // 25: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
-	57, // 26: quern.v1.GetGangResponse.gang:type_name -> quern.v1.Gang
-	57, // 27: quern.v1.ListGangsResponse.gangs:type_name -> quern.v1.Gang
-	58, // 28: quern.v1.ListDomainsResponse.domains:type_name -> quern.v1.Domain
-	59, // 29: quern.v1.ListDomainsResponse.levels:type_name -> quern.v1.TopologyLevel
-	0,  // 30: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
-	2,  // 31: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
-	5,  // 32: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
-	7,  // 33: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
-	13, // 34: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
-	15, // 35: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
-	17, // 36: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
-	19, // 37: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
-	21, // 38: quern.v1.Scheduler.Predicates:input_type -> quern.v1.PredicatesRequest
-	26, // 39: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
-	28, // 40: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
-	30, // 41: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
-	32, // 42: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
-	34, // 43: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
-	36, // 44: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
-	38, // 45: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
-	40, // 46: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
-	42, // 47: quern.v1.Scheduler.GetGang:input_type -> quern.v1.GetGangRequest
-	44, // 48: quern.v1.Scheduler.ListGangs:input_type -> quern.v1.ListGangsRequest
-	46, // 49: quern.v1.Scheduler.ListDomains:input_type -> quern.v1.ListDomainsRequest
-	1,  // 50: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
-	3,  // 51: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
-	6,  // 52: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
-	12, // 53: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
-	14, // 54: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
-	16, // 55: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
-	18, // 56: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
-	20, // 57: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
-	25, // 58: quern.v1.Scheduler.Predicates:output_type -> quern.v1.PredicatesResponse
-	27, // 59: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
-	29, // 60: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
-	31, // 61: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
-	33, // 62: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
-	35, // 63: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
-	37, // 64: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
-	39, // 65: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
-	41, // 66: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
-	43, // 67: quern.v1.Scheduler.GetGang:output_type -> quern.v1.GetGangResponse
-	45, // 68: quern.v1.Scheduler.ListGangs:output_type -> quern.v1.ListGangsResponse
-	47, // 69: quern.v1.Scheduler.ListDomains:output_type -> quern.v1.ListDomainsResponse
-	50, // [50:70] is the sub-list for method output_type
-	30, // [30:50] is the sub-list for method input_type
-	30, // [30:30] is the sub-list for extension type_name
-	30, // [30:30] is the sub-list for extension extendee
-	0,  // [0:30] is the sub-list for field type_name
+	53, // 10: quern.v1.MaxQuestion.max:type_name -> quern.v1.Resources
+	50, // 11: quern.v1.PlacementQuestion.tags:type_name -> quern.v1.PlacementQuestion.TagsEntry
+	54, // 12: quern.v1.ForecastRequest.time_limit:type_name -> google.protobuf.Duration
+	51, // 13: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
+	52, // 14: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
+	24, // 15: quern.v1.PredicatesRequest.open:type_name -> quern.v1.PredicatesOpen
+	25, // 16: quern.v1.PredicatesRequest.answer:type_name -> quern.v1.PredicatesAnswer
+	26, // 17: quern.v1.PredicatesRequest.changed:type_name -> quern.v1.PredicatesChanged
+	54, // 18: quern.v1.PredicatesResponse.timeout:type_name -> google.protobuf.Duration
+	55, // 19: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
+	55, // 20: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
+	56, // 21: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
+	56, // 22: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
+	57, // 23: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
+	57, // 24: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
+	58, // 25: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
+	58, // 26: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
+	59, // 27: quern.v1.GetGangResponse.gang:type_name -> quern.v1.Gang
+	59, // 28: quern.v1.ListGangsResponse.gangs:type_name -> quern.v1.Gang
+	60, // 29: quern.v1.ListDomainsResponse.domains:type_name -> quern.v1.Domain
+	61, // 30: quern.v1.ListDomainsResponse.levels:type_name -> quern.v1.TopologyLevel
+	0,  // 31: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
+	2,  // 32: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
+	5,  // 33: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
+	7,  // 34: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
+	13, // 35: quern.v1.Scheduler.Forecast:input_type -> quern.v1.ForecastRequest
+	15, // 36: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
+	17, // 37: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
+	19, // 38: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
+	21, // 39: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
+	23, // 40: quern.v1.Scheduler.Predicates:input_type -> quern.v1.PredicatesRequest
+	28, // 41: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
+	30, // 42: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
+	32, // 43: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
+	34, // 44: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
+	36, // 45: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
+	38, // 46: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
+	40, // 47: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
+	42, // 48: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
+	44, // 49: quern.v1.Scheduler.GetGang:input_type -> quern.v1.GetGangRequest
+	46, // 50: quern.v1.Scheduler.ListGangs:input_type -> quern.v1.ListGangsRequest
+	48, // 51: quern.v1.Scheduler.ListDomains:input_type -> quern.v1.ListDomainsRequest
+	1,  // 52: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
+	3,  // 53: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
+	6,  // 54: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
+	12, // 55: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
+	14, // 56: quern.v1.Scheduler.Forecast:output_type -> quern.v1.ForecastResponse
+	16, // 57: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
+	18, // 58: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
+	20, // 59: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
+	22, // 60: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
+	27, // 61: quern.v1.Scheduler.Predicates:output_type -> quern.v1.PredicatesResponse
+	29, // 62: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
+	31, // 63: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
+	33, // 64: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
+	35, // 65: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
+	37, // 66: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
+	39, // 67: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
+	41, // 68: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
+	43, // 69: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
+	45, // 70: quern.v1.Scheduler.GetGang:output_type -> quern.v1.GetGangResponse
+	47, // 71: quern.v1.Scheduler.ListGangs:output_type -> quern.v1.ListGangsResponse
+	49, // 72: quern.v1.Scheduler.ListDomains:output_type -> quern.v1.ListDomainsResponse
+	52, // [52:73] is the sub-list for method output_type
+	31, // [31:52] is the sub-list for method input_type
+	31, // [31:31] is the sub-list for extension type_name
+	31, // [31:31] is the sub-list for extension extendee
+	0,  // [0:31] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_scheduler_proto_init() }
@@ -3379,7 +3498,7 @@ func file_quern_v1_scheduler_proto_init() {
 	}
 	file_quern_v1_scheduler_proto_msgTypes[10].OneofWrappers = []any{}
 	file_quern_v1_scheduler_proto_msgTypes[11].OneofWrappers = []any{}
-	file_quern_v1_scheduler_proto_msgTypes[21].OneofWrappers = []any{
+	file_quern_v1_scheduler_proto_msgTypes[23].OneofWrappers = []any{
 		(*PredicatesRequest_Open)(nil),
 		(*PredicatesRequest_Answer)(nil),
 		(*PredicatesRequest_Changed)(nil),
@@ -3390,7 +3509,7 @@ func file_quern_v1_scheduler_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_scheduler_proto_rawDesc), len(file_quern_v1_scheduler_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   49,
+			NumMessages:   51,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

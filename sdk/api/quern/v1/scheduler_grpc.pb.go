@@ -27,6 +27,7 @@ const (
 	Scheduler_SubmitStream_FullMethodName = "/quern.v1.Scheduler/SubmitStream"
 	Scheduler_Watch_FullMethodName        = "/quern.v1.Scheduler/Watch"
 	Scheduler_Explain_FullMethodName      = "/quern.v1.Scheduler/Explain"
+	Scheduler_Forecast_FullMethodName     = "/quern.v1.Scheduler/Forecast"
 	Scheduler_Victims_FullMethodName      = "/quern.v1.Scheduler/Victims"
 	Scheduler_WhatIf_FullMethodName       = "/quern.v1.Scheduler/WhatIf"
 	Scheduler_GetConfig_FullMethodName    = "/quern.v1.Scheduler/GetConfig"
@@ -59,6 +60,8 @@ type SchedulerClient interface {
 	Watch(ctx context.Context, in *WatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchResponse], error)
 	// Explain says why something waits, and answers questions about queues, limits and placement.
 	Explain(ctx context.Context, in *ExplainRequest, opts ...grpc.CallOption) (*ExplainResponse, error)
+	// Forecast says when a pending ask will start.
+	Forecast(ctx context.Context, in *ForecastRequest, opts ...grpc.CallOption) (*ForecastResponse, error)
 	// Victims says which allocations an ask would preempt.
 	Victims(ctx context.Context, in *VictimsRequest, opts ...grpc.CallOption) (*VictimsResponse, error)
 	// WhatIf decides on a copy of the state, of which nothing is kept.
@@ -148,6 +151,16 @@ func (c *schedulerClient) Explain(ctx context.Context, in *ExplainRequest, opts 
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ExplainResponse)
 	err := c.cc.Invoke(ctx, Scheduler_Explain_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *schedulerClient) Forecast(ctx context.Context, in *ForecastRequest, opts ...grpc.CallOption) (*ForecastResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ForecastResponse)
+	err := c.cc.Invoke(ctx, Scheduler_Forecast_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -331,6 +344,8 @@ type SchedulerServer interface {
 	Watch(*WatchRequest, grpc.ServerStreamingServer[WatchResponse]) error
 	// Explain says why something waits, and answers questions about queues, limits and placement.
 	Explain(context.Context, *ExplainRequest) (*ExplainResponse, error)
+	// Forecast says when a pending ask will start.
+	Forecast(context.Context, *ForecastRequest) (*ForecastResponse, error)
 	// Victims says which allocations an ask would preempt.
 	Victims(context.Context, *VictimsRequest) (*VictimsResponse, error)
 	// WhatIf decides on a copy of the state, of which nothing is kept.
@@ -385,6 +400,9 @@ func (UnimplementedSchedulerServer) Watch(*WatchRequest, grpc.ServerStreamingSer
 }
 func (UnimplementedSchedulerServer) Explain(context.Context, *ExplainRequest) (*ExplainResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Explain not implemented")
+}
+func (UnimplementedSchedulerServer) Forecast(context.Context, *ForecastRequest) (*ForecastResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Forecast not implemented")
 }
 func (UnimplementedSchedulerServer) Victims(context.Context, *VictimsRequest) (*VictimsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Victims not implemented")
@@ -505,6 +523,24 @@ func _Scheduler_Explain_Handler(srv interface{}, ctx context.Context, dec func(i
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(SchedulerServer).Explain(ctx, req.(*ExplainRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Scheduler_Forecast_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ForecastRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SchedulerServer).Forecast(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Scheduler_Forecast_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SchedulerServer).Forecast(ctx, req.(*ForecastRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -800,6 +836,10 @@ var Scheduler_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Explain",
 			Handler:    _Scheduler_Explain_Handler,
+		},
+		{
+			MethodName: "Forecast",
+			Handler:    _Scheduler_Forecast_Handler,
 		},
 		{
 			MethodName: "Victims",
