@@ -15,20 +15,25 @@ const builder = "tools/kube/build.sh"
 // version is the variable that chooses the version of Kubernetes.
 const version = "KUBERNETES"
 
-// programs returns the folder with the programs of the control plane. Only the script knows how it is named.
+// programs returns the folder with the programs of the control plane.
 var programs = sync.OnceValues(func() (string, error) {
+	return programsOf(os.Getenv(version)) // read by name, so that go test keeps the results of versions apart
+})
+
+// programsOf returns the folder with the programs of a version; empty: the one that host/kube is built against. Only the script knows how it is named.
+func programsOf(kubernetes string) (string, error) {
 	script, err := findBuilder()
 	if err != nil {
 		return "", err
 	}
 	where := exec.Command(script, "where")
-	where.Env = append(os.Environ(), version+"="+os.Getenv(version)) // read by name, so that go test keeps the results of versions apart
+	where.Env = append(os.Environ(), version+"="+kubernetes)
 	out, err := where.Output()
 	if err != nil {
 		return "", fmt.Errorf("%s where: %w", builder, err)
 	}
 	return strings.TrimSpace(string(out)), nil
-})
+}
 
 // findBuilder looks for the script in the folder of the test and those above it.
 func findBuilder() (string, error) {

@@ -171,6 +171,7 @@ func TestOnARealControlPlane(t *testing.T) {
 	})
 	r.end()
 	t.Run("a budget spares its pods", p.budget)
+	t.Run("a walltime ends a pod", p.promisedEnd)
 }
 
 // budget has one of two pods preempted, of which the younger one would go if it had no budget.
