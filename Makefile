@@ -120,7 +120,7 @@ kube-test: kube-tools | $(BUILD)/ ## [kube] Test host/kube on a real Kubernetes 
 	cd host/kube && $(GO) test -count 1 -timeout 30m ./...
 
 # One turn takes some minutes. The sizes and what is left out are variables; see BenchmarkBinds.
-kube-bench: kube kube-tools ## [kube] Measure how fast pods are bound: by requests alone, by quern and by kube-scheduler (TURNS, NODES, PODS, STUCK, STUCKBY, CONTENDERS)
+kube-bench: kube kube-tools ## [kube] Measure how fast pods are bound: by requests alone, by quern and by kube-scheduler (TURNS, NODES, PODS, GANG, STUCK, STUCKBY, CONTENDERS)
 	cd host/kube && QUERN=$(CURDIR)/$(BUILD)/quern-kube $(GO) test ./cmd/quern-kube -run '^$$' -bench Binds -benchtime 1x -timeout 0 -v
 
 kube-soak: kube-tools ## [kube] Have pods, nodes, queues and leaders come and go on a control plane, a day's churn in KUBE_SOAK (1h), and see that quern takes no more and more

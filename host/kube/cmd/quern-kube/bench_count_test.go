@@ -72,6 +72,9 @@ func (c *counter) wait(processor func() time.Duration) time.Duration {
 // report says how fast pods were bound, and what processor time the contender took for a pod of each section.
 func (c *counter) report(counted bool) string {
 	text := fmt.Sprintf("%d pods in %.2f s: %.0f pods/s", c.p.pods, c.took.Seconds(), float64(c.p.pods)/c.took.Seconds())
+	if c.p.gang > 0 {
+		text += fmt.Sprintf(" in gangs of %d", c.p.gang)
+	}
 	if !counted {
 		return text
 	}

@@ -38,7 +38,7 @@ const (
 // manager are paused while pods are bound, unless OTHERS=run: what they write counts against the API server.
 //
 // NODES (1000) and PODS (5000) are the sizes, TURNS (1) is how often all are measured, CONTENDERS (bare,quern,default-scheduler) are those to
-// measure. With STUCK=n, n pods wait besides that fit nowhere: because of their size, or with STUCKBY=affinity because plugins find no pod that they
+// measure. With GANG=n, pods are of gangs of n, each with a PodGroup. With STUCK=n, n pods wait besides that fit nowhere: because of their size, or with STUCKBY=affinity because plugins find no pod that they
 // would be beside. QUERN is the program; its profiles go to the folder PROFILES.
 func BenchmarkBinds(b *testing.B) {
 	program := os.Getenv("QUERN")
@@ -90,10 +90,12 @@ type bench struct {
 	client      kubernetes.Interface
 	nodes, pods int
 	stuck       int
+	gang        int // members of each gang; 0: the pods are of none
 }
 
 func newBench(b *testing.B, program string) *bench {
-	p := &bench{Cluster: clustertest.New(b), b: b, program: program, nodes: number(b, "NODES", 1000), pods: number(b, "PODS", 5000), stuck: number(b, "STUCK", 0)}
+	p := &bench{Cluster: clustertest.New(b), b: b, program: program, nodes: number(b, "NODES", 1000), pods: number(b, "PODS", 5000), stuck: number(b, "STUCK", 0), gang: number(b, "GANG", 0)}
+	p.offerGroups()
 	config := p.Admin()
 	config.ContentType = runtime.ContentTypeProtobuf
 	var err error
@@ -146,7 +148,8 @@ func (p *bench) measure(name, who string) time.Duration {
 	if p.stuck > 0 {
 		p.create(name+"-stuck", who, p.stuck, p.sticks())
 	}
-	p.create(name, who, p.pods, nil)
+	join, disband := p.gangs(name)
+	p.create(name, who, p.pods, join)
 	resume := p.pause()
 	count := newCounter(p, name)
 	end, processor := p.begin(name, who)
@@ -155,6 +158,7 @@ func (p *bench) measure(name, who string) time.Duration {
 	end()
 	p.clean(name, p.pods)
 	p.clean(name+"-stuck", p.stuck)
+	disband()
 	resume()
 	p.recover()
 	return took
