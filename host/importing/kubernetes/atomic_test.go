@@ -85,6 +85,8 @@ func TestPodGroups_AreGangs(t *testing.T) {
 		"disrupted whole in the words of v1alpha2": {[]string{aGroup("scheduling.k8s.io/v1alpha2", gangOfTwo+`,"disruptionMode":"PodGroup"`), grouped("a", 1, "", "")}, []string{`"gang_disruption":"whole"`}, nil, ""},
 		"disrupted one by one":                     {[]string{aGroup("scheduling.k8s.io/v1alpha2", gangOfTwo+`,"disruptionMode":"Pod"`), grouped("a", 1, "", "")}, []string{`"gang_disruption":"member"`}, nil, ""},
 		"in an application of its own":             {[]string{aGroup(v1beta1, gangOfTwo), grouped("a", 1, `,"labels":{"applicationId":"x"}`, "")}, []string{`"id":"ns/a","app":"x"`, "pod-group/train"}, nil, ""},
+		"with a policy of preemption":              {[]string{aGroup(v1beta1, gangOfTwo+`,"preemptionPolicy":"Never"`), grouped("a", 1, "", "")}, []string{`"preempt_others":false`}, nil, ""},
+		"with another policy than its pods":        {[]string{aGroup(v1beta1, gangOfTwo+`,"preemptionPolicy":"PreemptLowerPriority"`), grouped("a", 1, "", `"preemptionPolicy":"Never"`)}, nil, []string{"preempt_others"}, ""},
 		"basic":                                    {[]string{aGroup(v1beta1, `"schedulingPolicy":{"basic":{}}`), grouped("a", 1, "", "")}, []string{`"id":"ns/a","app":"ns/train"`}, []string{"gang"}, ""},
 		"succeeded":                                {[]string{aGroup(v1beta1, gangOfTwo), grouped("a", 1, "", `"nodeName":"n1"`), ended(grouped("b", 2, "", ""), "Succeeded")}, []string{`"succeeded":{"pod-group/train":1}`}, nil, ""},
 		"not listed":                               {[]string{grouped("a", 1, "", "")}, []string{`"id":"ns/a","app":"ns/train"`}, []string{"gang"}, "note: 1 pod: PodGroup not in the listing; scheduled without it"},

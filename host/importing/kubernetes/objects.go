@@ -41,7 +41,7 @@ type spec struct {
 	SchedulingGroup           schedulingGroup    `json:"schedulingGroup"`
 	PriorityClassName         string             `json:"priorityClassName"`
 	ActiveDeadlineSeconds     int64              `json:"activeDeadlineSeconds"`
-	PreemptionPolicy          string             `json:"preemptionPolicy"`
+	PreemptionPolicy          string             `json:"preemptionPolicy"` // likewise
 	NodeSelector              map[string]string  `json:"nodeSelector"`
 	Affinity                  affinity           `json:"affinity"`
 	Tolerations               []toleration       `json:"tolerations"`

@@ -18,6 +18,7 @@ type podGroup struct {
 	min      int  // of a gang
 	whole    bool // of a gang: its pods are preempted together
 	priority *int32
+	policy   string // whether its pods preempt others; empty: they say so themselves
 	key      string // the label whose value the nodes of its pods have in common; empty: none
 }
 
@@ -42,7 +43,7 @@ func (r *Reader) takePodGroup(i *item) {
 		return
 	}
 	s := &i.Spec
-	g := &podGroup{name: i.Metadata.Name, priority: s.Priority}
+	g := &podGroup{name: i.Metadata.Name, priority: s.Priority, policy: s.PreemptionPolicy}
 	if gang := s.SchedulingPolicy.Gang; gang != nil {
 		const most = kubelabels.MostMembers
 		if gang.MinCount < 1 || gang.MinCount > most {
@@ -84,6 +85,9 @@ func (r *Reader) join(p *pod) {
 	}
 	if g.priority != nil {
 		p.ask.Priority = *g.priority
+	}
+	if g.policy != "" {
+		p.ask.NoPreemptOthers = g.policy == never
 	}
 	if g.atomic() {
 		p.ask.Gang = p.policy.OfPodGroup(g.name, max(1, g.min), g.whole)

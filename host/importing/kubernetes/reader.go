@@ -145,7 +145,7 @@ func (r *Reader) takePod(i *item) {
 		if p.group != "" {
 			p.policy = i.gangPolicy()
 		}
-		p.ask.Priority, p.ask.NoPreemptOthers = i.priority(), i.Spec.PreemptionPolicy == "Never"
+		p.ask.Priority, p.ask.NoPreemptOthers = i.priority(), i.Spec.PreemptionPolicy == never
 		may, given, bad := i.metadata().Preemptable()
 		i.unreadable(bad)
 		p.ask.NotPreemptable = !may
@@ -163,6 +163,9 @@ func (r *Reader) takePod(i *item) {
 		r.pods = append(r.pods, p)
 	}
 }
+
+// never is the policy of pods and PodGroups that preempt no others.
+const never = "Never"
 
 // walltime reads how long a pod promises to run at most. At the deadline of its spec, the kubelet ends it.
 func (i *item) walltime(ask *core.Ask) {
