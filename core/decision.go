@@ -36,6 +36,10 @@ const (
 	ConfigRejected DecisionType = "config.rejected"      // Errors
 	PolicyFault    DecisionType = "policy.fault"         // Policy, Reason, Message, Fallback
 	QueueState     DecisionType = "queue.state"          // Queue, From, To, Reason, Partition
+	WindowAccepted DecisionType = "window.accepted"      // ID, Partition
+	WindowRejected DecisionType = "window.rejected"      // ID, Reason, Message, Partition
+	WindowOpened   DecisionType = "window.opened"        // ID, Nodes: those that applications still use which it does not name, Partition
+	WindowClosed   DecisionType = "window.closed"        // ID, Partition
 	Ignored        DecisionType = "ignored"              // ID, Input, Reason, Message
 )
 
@@ -55,6 +59,7 @@ type Decision struct {
 	App       string
 	Queue     string // full name, lower case
 	Node      string
+	Nodes     []string // by ID
 	For       string
 	Gang      string // the ID of an atomic gang, within App; of a victim, within its application
 	GangEnded bool   // all members of the victim's gang leave with it
@@ -142,6 +147,9 @@ const (
 	ReasonGangOverMax        Reason = "gang-over-max"       // the gang has as many members as its gang_max
 	ReasonGangMismatch       Reason = "gang-mismatch"       // a member differs from the others in a setting of the gang
 	ReasonUnknownLevel       Reason = "unknown-level"       // the topology of the partition has no level with this name
+	ReasonBadWindow          Reason = "bad-window"          // the times or the nodes of a window do not make one
+	ReasonUnknownWindow      Reason = "unknown-window"      // no window has this ID
+	ReasonConfigured         Reason = "configured"          // the window is in the configuration, and ends with a reload without it
 	ReasonWalltimeTooLong    Reason = "walltime-too-long"   // the walltime exceeds the walltime.max of the queue
 	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest is not valid
 	ReasonUnknownPolicy      Reason = "unknown-policy"      // no policy has this name
@@ -207,8 +215,11 @@ const (
 	ReasonAppCompleting Reason = "app-completing" // its application is Completed
 )
 
-// ReasonWalltime is the reason of walltime.exceeded: the walltime has passed.
-const ReasonWalltime Reason = "walltime"
+// Reasons of walltime.exceeded. The second is also a reason why a reservation or a claim ends.
+const (
+	ReasonWalltime Reason = "walltime" // the walltime has passed
+	ReasonWindow   Reason = "window"   // a window closes the node to the application, or ends
+)
 
 // ReasonMemberFailed is a reason why a gang is broken, in addition to ReasonNodeRemoved, ReasonPreempted and ReasonTimeout.
 const ReasonMemberFailed Reason = "failed"

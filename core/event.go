@@ -13,7 +13,7 @@ type Event interface {
 	// Type returns the kind, as the journal names it.
 	Type() InputType
 
-	id() string // of the node, application or ask; empty if it has none
+	id() string // of the node, application, ask or window; empty if it has none
 	clone() Event
 }
 
@@ -21,7 +21,7 @@ type Event interface {
 func Events() []Event {
 	return []Event{
 		&AddNode{}, &UpdateNode{}, &DrainNode{}, &ResumeNode{}, &RemoveNode{}, &AddApp{}, &RemoveApp{}, &MoveApp{}, &AddAsk{}, &UpdateAsk{}, &RemoveAsk{},
-		&ReleaseAllocation{}, &RestoreAllocation{}, &SetConfig{}, &SetPolicy{}, &RemovePolicy{}, &RecordAnswers{}, &SetState{}, &Tick{},
+		&ReleaseAllocation{}, &RestoreAllocation{}, &AddWindow{}, &RemoveWindow{}, &SetConfig{}, &SetPolicy{}, &RemovePolicy{}, &RecordAnswers{}, &SetState{}, &Tick{},
 	}
 }
 

@@ -21,7 +21,7 @@ func (in Input) Type() InputType {
 	return in.Event.Type()
 }
 
-// ID returns the ID of the node, application or ask that the event is about, or an empty string if it is about none of them.
+// ID returns the ID of the node, application, ask or window that the event is about, or an empty string if it is about none of them.
 func (in Input) ID() string {
 	if in.Event == nil {
 		return ""
@@ -68,6 +68,8 @@ const (
 	AllocationRelease InputType = "allocation.release" // ReleaseAllocation
 	AllocationRestore InputType = "allocation.restore" // RestoreAllocation
 	ConfigSet         InputType = "config.set"         // SetConfig
+	WindowAdd         InputType = "window.add"         // AddWindow
+	WindowRemove      InputType = "window.remove"      // RemoveWindow
 	PolicySet         InputType = "policy.set"         // SetPolicy
 	PolicyRemove      InputType = "policy.remove"      // RemovePolicy
 	PolicyAnswers     InputType = "policy.answers"     // RecordAnswers

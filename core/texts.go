@@ -107,6 +107,8 @@ func longNameOf(e Event) (l longName) {
 		l.ask(&e.AddAsk, e.PlacedOn)
 	case *UpdateAsk:
 		l.check("the name of the predicate", e.Predicate)
+	case *AddWindow:
+		l.window(e)
 	default:
 	}
 	first, second := AmountsOf(e)
@@ -128,6 +130,18 @@ func (l *longName) ask(e *AddAsk, placedOn string) {
 	l.check("the name of the required level", e.Ask.Topology.Required)
 	l.check("the name of the preferred level", e.Ask.Topology.Preferred)
 	l.check("the name of the level of slices", e.Ask.Topology.Slice.Level)
+}
+
+func (l *longName) window(e *AddWindow) {
+	l.check("the name of the partition", e.Partition)
+	for _, names := range []struct {
+		what string
+		list []string
+	}{{"the ID of a node", e.Nodes}, {"the name of a user", e.Users}, {"the name of a group", e.Groups}} {
+		for _, name := range names.list {
+			l.check(names.what, name)
+		}
+	}
 }
 
 // AmountsOf returns the resource sets of an event, at most two.
@@ -162,16 +176,18 @@ func textsOf(e Event) (n int) {
 	case *UpdateNode:
 		n += textsIn(e.Attributes)
 	case *AddApp:
-		n += len(e.Queue) + textsIn(e.Tags)
-		for _, group := range e.Groups {
-			n += len(group) + 1
-		}
+		n += len(e.Queue) + textsIn(e.Tags) + namesIn(e.Groups)
 	case *MoveApp:
 		n += len(e.Queue)
 	case *AddAsk:
 		n += constraintsIn(e)
 	case *RestoreAllocation:
 		n += constraintsIn(&e.AddAsk)
+	case *AddWindow:
+		n += listsIn(e.Constraints)
+		for _, names := range [][]string{e.Nodes, e.Queues, e.Users, e.Groups} {
+			n += namesIn(names)
+		}
 	default:
 	}
 	return n
@@ -198,11 +214,19 @@ func constraintsIn(e *AddAsk) (n int) {
 	if len(e.Ask.Constraints) == 0 {
 		return 0
 	}
-	for name, values := range e.Ask.Constraints {
+	return listsIn(e.Ask.Constraints)
+}
+
+func listsIn(lists map[string][]string) (n int) {
+	for name, values := range lists {
+		n += len(name) + 1 + namesIn(values)
+	}
+	return n
+}
+
+func namesIn(names []string) (n int) {
+	for _, name := range names {
 		n += len(name) + 1
-		for _, value := range values {
-			n += len(value) + 1
-		}
 	}
 	return n
 }

@@ -66,6 +66,9 @@ type Partition struct {
 	Resolver          string        // of users and groups: ResolveOS, ResolveLDAP or ResolveNone
 	AccessControl     bool          // at least one queue has an access list; otherwise all queues are open to all users
 	Topology          []Level       `json:",omitempty"` // from the widest to the narrowest, and then those that are made
+
+	Windows                []*Window `json:",omitempty"` // in the order of the file
+	UnboundedBeforeWindows bool      `json:",omitempty"` // asks without a walltime may be placed on nodes before a window: they leave when it opens
 }
 
 // The values of `usergroupresolver.type`.

@@ -74,6 +74,8 @@ type decoder struct {
 	prefix     string      // prefix of keys while the value of a key is read; it ends with a dot
 	steps      int         // steps of comparing limits with those above
 	stepsEnded bool        // mostSteps was exceeded, and reported
+
+	windowIDs map[string]string // keys of the windows so far
 }
 
 // tree parses the text without validation. It returns nil, and adds an error, if the text cannot be parsed.

@@ -9,6 +9,7 @@ const (
 	InRule       = "placement rule"
 	InLimit      = "limit"
 	InLevel      = "topology level"
+	InWindow     = "window"
 )
 
 // Status is the effect of a key.
@@ -34,7 +35,7 @@ type KeyDoc struct {
 // Keys returns the table of all keys. Errors list known keys from it, and a test compares the reference in docs/configure/configuration.md with it.
 func Keys() []KeyDoc {
 	var all []KeyDoc
-	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys(), levelKeys()} {
+	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys(), levelKeys(), windowKeys()} {
 		all = append(all, keys...)
 	}
 	return all
@@ -63,6 +64,9 @@ func partitionKeys() []KeyDoc {
 		{"placementrules", InPartition, "list of rules", "", "", "The rules that choose the queue of an application. The first rule that yields a usable queue applies.", Works},
 		{"limits", InPartition, "list of limits", "", "", "The limits of root. If root has limits too, both must be the same.", Works},
 		{"topology", InPartition, "list of levels", "", "", "The levels of domains that asks may name, from the widest to the narrowest. The level node always exists.", Works},
+		{"windows", InPartition, "list of windows", "", "", "Times at which nodes are reserved for some users and queues, or for nobody.", Works},
+		{"window.unbounded", InPartition, "refuse or allow", unboundedRefuse, "",
+			"Whether an ask without a walltime may be placed on a node before a window that does not name its application. Allow: it must leave when the window opens.", Works},
 		{"usergroupresolver.type", InPartition, "none, os, ldap or empty", "", "",
 			"How the host finds the groups of a user. In a journal they come with each application.", NoEffect},
 	}
@@ -155,5 +159,19 @@ func levelKeys() []KeyDoc {
 	return []KeyDoc{
 		{"level", InLevel, "text other than node", "", "", "The name of the level, which asks give as topology_required or topology_preferred.", Works},
 		{"attribute", InLevel, "attribute of nodes", "", "", "Nodes with equal values of it, and of the attributes of all wider levels, are in one domain of the level.", Works},
+	}
+}
+
+func windowKeys() []KeyDoc {
+	return []KeyDoc{
+		{"id", InWindow, "text", "", "", "The name of the window, which no other window has.", Works},
+		{"schedule", InWindow, "five fields of cron, in UTC", "", "", "When it opens: minute, hour, day of the month, month and day of the week, as in 0 2 * * sat.", Works},
+		{"duration", InWindow, "duration above 0", "", "", "How long it is open, at most the shortest time between two starts.", Works},
+		{"nodes", InWindow, "list of IDs", "", "", "Its nodes, which need not exist yet. Either nodes or constraints are given.", Works},
+		{"constraints", InWindow, "lists of values by attribute", "", "", "Its nodes are those that have all of these attributes, each with one of the values.", Works},
+		{"count", InWindow, "whole number from 1", "all nodes", "", "Only that many nodes that meet the constraints, in the order of their IDs, and then those that come later.", Works},
+		{"queues", InWindow, "list of full names", "", "", "The queues, with all below, whose applications may use the nodes. Without queues, users and groups it is a maintenance.", Works},
+		{"users", InWindow, "list of users", "", "", "The users whose applications may use the nodes.", Works},
+		{"groups", InWindow, "list of groups", "", "", "The groups whose applications may use the nodes.", Works},
 	}
 }

@@ -49,6 +49,8 @@ func withKey(k KeyDoc) string {
 		return "partitions: [{queues: [{" + said + "}]}]"
 	case InLevel:
 		return "partitions: [{topology: [{" + said + "}]}]"
+	case InWindow:
+		return "partitions: [{windows: [{" + said + "}]}]"
 	case InLimit:
 		return "partitions: [{queues: [{limits: [{" + said + "}]}]}]"
 	}

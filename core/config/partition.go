@@ -65,6 +65,10 @@ func (d *decoder) partitionSettings(p *Partition, v *value) partitionFields {
 			own.limits = f.value
 		case "topology":
 			p.Topology = d.topology(f.value)
+		case "windows":
+			p.Windows = d.windows(f.value)
+		case "window":
+			d.windowSettings(p, f.value)
 		default:
 			d.unknown(InPartition, InPartition, "", f)
 		}

@@ -48,6 +48,7 @@ func (p *printer) partition(c *Partition) {
 		p.line(1, "- level: "+plain(l.Name))
 		p.line(2, "attribute: "+plain(l.Attribute))
 	}
+	p.windows(c)
 	p.line(1, "queues:")
 	p.queue(1, c.Root)
 }

@@ -202,11 +202,19 @@ func (d *Decoder) complete(seen keySet) {
 		d.made(seen)
 	case core.AppAdd:
 		d.unit(seen)
+	case core.WindowAdd:
+		d.window(seen)
+		if d.entry.Numbered { // it is the number of nodes, not of asks
+			d.values.count, d.entry.Count, d.entry.Numbered = d.entry.Count, 1, false
+		}
 	case core.ConfigSet:
 		d.configText(seen)
 	case core.PolicyAnswers:
 		d.oneOf(seen, keyKeys, keyFault)
 	case journalType:
+		if seen.has(keyUntil) {
+			d.headerUntil()
+		}
 		d.named()
 		return
 	}
@@ -228,7 +236,11 @@ func whyForeign(k key) string {
 // foreign sets a fault if an input to which a host gives the time has a key or type that it must not have. It reports whether there is
 // a fault.
 func (d *Decoder) foreign(seen keySet) bool {
-	switch given := seen.and(setOf(keyAt, keyRun, keyCount)); {
+	foreign := setOf(keyAt, keyRun, keyCount)
+	if d.shape.typ == core.WindowAdd {
+		foreign = setOf(keyAt) // its count is of nodes
+	}
+	switch given := seen.and(foreign); {
 	case !given.empty():
 		d.scan.fault = &Error{Key: given.first().String(), Expected: "no such key, since " + whyForeign(given.first()), Found: "one"}
 	case d.shape.typ == journalType || d.shape.typ == core.PolicyAnswers || d.shape.typ == core.StateSet:

@@ -39,6 +39,8 @@ func (e *Encoder) fields(d *core.Decision) bool {
 		e.text("id", d.ID)
 		e.text("from", d.From)
 		e.text("to", d.To)
+	case core.WindowAccepted, core.WindowRejected, core.WindowOpened, core.WindowClosed:
+		e.windowDecision(d)
 	case core.AskRejected:
 		e.text("id", d.ID)
 		e.text("app", d.App)

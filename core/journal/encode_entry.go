@@ -36,7 +36,7 @@ func (e *Encoder) input(entry *Entry) (bool, error) {
 		e.addNode(in)
 	case *core.UpdateNode:
 		e.updateNode(in)
-	case *core.DrainNode, *core.ResumeNode, *core.RemoveNode, *core.RemoveApp, *core.RemoveAsk:
+	case *core.DrainNode, *core.ResumeNode, *core.RemoveNode, *core.RemoveApp, *core.RemoveAsk, *core.RemoveWindow:
 		e.text("id", entry.Input.ID())
 	case *core.ReleaseAllocation:
 		e.text("id", in.ID)
@@ -59,6 +59,8 @@ func (e *Encoder) input(entry *Entry) (bool, error) {
 		e.replayed(entry)
 	case *core.UpdateAsk:
 		e.updateAsk(in)
+	case *core.AddWindow:
+		e.window(in)
 	case *core.SetConfig:
 		e.text("config", in.Config)
 		e.given("format", in.Format)

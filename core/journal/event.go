@@ -21,6 +21,8 @@ type values struct {
 	since    since
 	failed   bool
 	leaving  bool
+	window   window
+	count    int
 	config   core.SetConfig
 	policy   core.PolicyModule
 	answers  core.Answers

@@ -43,12 +43,19 @@ func (d *Decoder) headerValue(k key) {
 		d.version()
 	case keyGrace:
 		h.Grace, h.HasGrace = d.duration(), true
-	case keyUntil:
-		h.Until, h.Idle = d.moment(true)
-		h.HasUntil = !h.Idle
 	case keyEnd:
-		h.End, _ = d.moment(false)
+		h.End, _ = d.moment(d.scan.text("a time in quotes"), false)
 		h.HasEnd = true
+	}
+}
+
+// headerUntil parses the until of the first line. It is a key of other lines as well, which have other values of it.
+func (d *Decoder) headerUntil() {
+	h := &d.header
+	h.Until, h.Idle = d.moment([]byte(d.values.window.until), true)
+	h.HasUntil = !h.Idle
+	if d.scan.fault != nil {
+		d.scan.fault.Key = keyUntil.String()
 	}
 }
 
@@ -64,8 +71,7 @@ func (d *Decoder) version() {
 const idleWord = "idle"
 
 // moment reads a time that need not be the time of an input. It sets the form of the journal's times.
-func (d *Decoder) moment(mayIdle bool) (at time.Duration, idle bool) {
-	text := d.scan.text("a time in quotes")
+func (d *Decoder) moment(text []byte, mayIdle bool) (at time.Duration, idle bool) {
 	switch {
 	case d.scan.fault != nil:
 		return 0, false

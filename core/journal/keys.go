@@ -53,6 +53,11 @@ const (
 	keyPlacedOn
 	keySince
 	keyFailed
+	keyFrom
+	keyEvery
+	keyNodes
+	keyQueues
+	keyUsers
 	keyRun
 	keyCount
 	keyConfig
@@ -81,7 +86,7 @@ const (
 var keyNames = [noKey]string{
 	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
 	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "succeeded", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "leaving", "predicate",
-	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "gang_set", "gang_set_min", "topology_required", "topology_preferred", "topology_slice", "movable", "walltime", "walltime_overrun", "placed_on", "since", "failed", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
+	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "gang_set", "gang_set_min", "topology_required", "topology_preferred", "topology_slice", "movable", "walltime", "walltime_overrun", "placed_on", "since", "failed", "from", "every", "nodes", "queues", "users", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
 	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
 
@@ -146,6 +151,8 @@ var shapes = []shape{
 	{core.NodeRemove, idKeys, setOf(), (*values).removeNode},
 	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable, keyPredicate, keyWalltime, keyLeaving), (*values).updateAsk},
 	{core.AllocationRestore, askRequired.or(setOf(keyPlacedOn)), askOptional.or(setOf(keySince)), (*values).restoreAllocation},
+	{core.WindowAdd, idKeys.or(setOf(keyFrom)), setOf(keyUntil, keyEvery, keyNodes, keyConstraints, keyCount, keyPartition, keyQueues, keyUsers, keyGroups), (*values).addWindow},
+	{core.WindowRemove, idKeys, setOf(), (*values).removeWindow},
 	{core.ConfigSet, setOf(keyAt, keyType), setOf(keyConfig, keyFormat, keyFile), (*values).setConfig},
 	{core.PolicySet, setOf(keyAt, keyType, keyName, keySHA256, keyManifest), setOf(), (*values).setPolicy},
 	{core.PolicyRemove, setOf(keyAt, keyType, keyName), setOf(), (*values).removePolicy},

@@ -101,6 +101,10 @@ func drawEvent(t *rapid.T, of core.Event) core.Event {
 		return &core.ReleaseAllocation{ID: id(), Failed: rapid.Bool().Draw(t, "failed")}
 	case *core.RestoreAllocation:
 		return &core.RestoreAllocation{AddAsk: drawAsk(t), PlacedOn: names.Draw(t, "placed")}
+	case *core.AddWindow:
+		return drawWindow(t)
+	case *core.RemoveWindow:
+		return &core.RemoveWindow{ID: id()}
 	case *core.SetConfig:
 		return &core.SetConfig{Config: texts.Draw(t, "config"), Format: rapid.SampledFrom([]string{"", "yaml", "toml"}).Draw(t, "format")}
 	case *core.SetPolicy:
@@ -117,6 +121,23 @@ func drawEvent(t *rapid.T, of core.Event) core.Event {
 	}
 	t.Fatalf("%s: no such event is drawn", of.Type())
 	return nil
+}
+
+func drawWindow(t *rapid.T) *core.AddWindow {
+	instant := func() time.Duration {
+		return time.Duration(rapid.Int64Range(-int64(Farthest), int64(Farthest)).Draw(t, "instant"))
+	}
+	list := func() []string { return rapid.SliceOfN(names, 1, 3).Draw(t, "list") }
+	w := &core.AddWindow{ID: names.Draw(t, "id"), Partition: texts.Draw(t, "partition"), From: instant(),
+		Until: maybe(t, "until", func() *time.Duration { return new(instant()) }), Every: maybe(t, "every", func() time.Duration { return drawPeriod(t) }),
+		Queues: maybe(t, "queues", list), Users: maybe(t, "users", list), Groups: maybe(t, "groups", list)}
+	if rapid.Bool().Draw(t, "by ID") {
+		w.Nodes = list()
+		return w
+	}
+	w.Constraints = rapid.MapOfN(texts, rapid.SliceOfN(texts, 0, 3), 0, 3).Draw(t, "map")
+	w.Count = rapid.IntRange(1, math.MaxInt32).Draw(t, "count")
+	return w
 }
 
 func drawPeriod(t *rapid.T) time.Duration { return time.Duration(rapid.Int64Min(1).Draw(t, "period")) }

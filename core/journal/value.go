@@ -65,7 +65,9 @@ func (d *Decoder) value(k key) {
 		v.config.Format = d.format()
 	case keyFile:
 		v.config.File = string(d.name())
-	case keyVersion, keyGrace, keyUntil, keyEnd:
+	case keyFrom, keyUntil, keyEvery, keyNodes, keyQueues, keyUsers:
+		d.windowValue(k)
+	case keyVersion, keyGrace, keyEnd:
 		d.headerValue(k)
 	case keyName, keySHA256, keyManifest:
 		d.policyValue(k)

@@ -41,7 +41,7 @@ func (l *Ledger) follow(e core.Event) {
 			a.gang.Outcome = GangFormed // before the run, so it does not count
 		}
 		l.occupy(a, l.nodes[e.PlacedOn])
-	case *core.AddApp, *core.MoveApp, *core.ReleaseAllocation, *core.SetConfig: // decisions describe their effects
+	case *core.AddApp, *core.MoveApp, *core.ReleaseAllocation, *core.AddWindow, *core.RemoveWindow, *core.SetConfig: // decisions describe their effects
 	case *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.Tick:
 	}
 }

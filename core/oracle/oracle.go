@@ -104,7 +104,7 @@ func (o *Oracle) take(e core.Event) {
 		o.partitionOfApp(e.App).restoreAllocation(e)
 	case *core.SetConfig:
 		o.setConfig(e)
-	case *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.SetState, *core.Tick: // not judged here
+	case *core.AddWindow, *core.RemoveWindow, *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.SetState, *core.Tick: // not judged here
 	}
 }
 

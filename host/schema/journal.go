@@ -39,7 +39,7 @@ func journalValue(key string) *jsonschema.Schema {
 		return mapping(of(typeText))
 	case "constraints":
 		return mapping(list(of(typeText)))
-	case "groups":
+	case "groups", "nodes", "queues", "users":
 		return list(of(typeText))
 	case "keys":
 		return list(of(typeNumber))
@@ -65,7 +65,7 @@ func journalValue(key string) *jsonschema.Schema {
 		return &jsonschema.Schema{}
 	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_set", "gang_timeout", "gang_repair",
 		"topology_required", "topology_preferred", "placed_on", "since", "walltime",
-		"run", "config", "format", "file", "name", "sha256", "policy", "point", "digest", "fault", "snapshot", "by", "grace", "until", "end":
+		"run", "config", "format", "file", "name", "sha256", "policy", "point", "digest", "fault", "snapshot", "by", "grace", "from", "until", "every", "end":
 		return of(typeText)
 	}
 	panic(fmt.Sprintf("schema: the kind of the journal's key %q is unknown", key))

@@ -11,7 +11,7 @@ import (
 // levels are where the keys of a level are defined, by config's name of it.
 var levels = map[string]string{
 	config.InPartition: "partition", config.InQueue: "queue", config.InProperties: "properties", config.InRule: "rule", config.InLimit: "limit",
-	config.InLevel: "level",
+	config.InLevel: "level", config.InWindow: "window",
 }
 
 // Queues is the schema of a queue configuration, in YAML or TOML.
@@ -74,19 +74,25 @@ func valueOf(doc config.KeyDoc) *jsonschema.Schema {
 		return refs("limit")
 	case "list of levels":
 		return refs("level")
+	case "list of windows":
+		return refs("window")
 	case "a rule":
 		return ref("rule")
 	case "texts by name":
 		return ref("properties")
-	case "list of users", "list of groups":
+	case "list of users", "list of groups", "list of IDs", "list of full names":
 		l := list(scalar())
 		l.Type, l.Types = "", []string{typeList, typeNull}
 		return l
+	case "lists of values by attribute":
+		m := mapping(list(scalar()))
+		m.Type, m.Types = "", []string{typeObject, typeNull}
+		return m
 	case "quantities by resource type", "decimals by resource type":
 		m := mapping(oneOf(typeText, typeNumber))
 		m.Type, m.Types = "", []string{typeObject, typeNull}
 		return m
-	case "whole number":
+	case "whole number", "whole number from 1":
 		return oneOf(typeInteger, typeNull)
 	case "true or false":
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{oneOf(typeTruth, typeNull), {Enum: []any{"yes", "no", "on", "off", "y", "n", "Y", "N"}}}}

@@ -66,7 +66,8 @@ var Rules = []Rule{
 	{Folder: "core/internal/access", Std: []string{"slices", "strings"}},
 	{Folder: "core/internal/placement", May: []string{"core/resource"},
 		Std: []string{"encoding/json", "io", "regexp", "regexp/syntax", "slices", "strconv", "strings"}},
-	{Folder: "core/config", May: []string{"core/resource", "core/internal/access", "core/internal/placement", "core/nearest"},
+	{Folder: "core/internal/calendar", Std: []string{"math/bits", "strconv", "strings", "time"}},
+	{Folder: "core/config", May: []string{"core/internal/calendar", "core/resource", "core/internal/access", "core/internal/placement", "core/nearest"},
 		Std: []string{"bytes", "cmp", "errors", "fmt", "io", "maps", "math", "math/bits", "reflect", "slices", "sort", "strconv", "strings", "time", "unicode/utf8"}}, // reflect for settings, which the core does not read
 	{Folder: "core/policy", May: []string{"core/resource"},
 		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "io", "math", "math/bits", "slices", "strconv", "strings"}},

@@ -73,7 +73,7 @@ func (c *Shared) apply(e core.Event) {
 	case *core.RecordAnswers:
 		c.recordAnswers(e)
 	case *core.UpdateNode, *core.DrainNode, *core.ResumeNode, *core.RemoveNode, *core.RemoveApp, *core.MoveApp,
-		*core.AddAsk, *core.UpdateAsk, *core.RemoveAsk, *core.ReleaseAllocation, *core.RestoreAllocation: // these belong to a partition
+		*core.AddAsk, *core.UpdateAsk, *core.RemoveAsk, *core.ReleaseAllocation, *core.RestoreAllocation, *core.AddWindow, *core.RemoveWindow: // these belong to a partition
 	case *core.SetState, *core.Tick: // Collect applies snapshots; a tick changes nothing
 	}
 }

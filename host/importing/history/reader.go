@@ -123,7 +123,7 @@ func (r *Reader) take(in *core.Input, first bool) error {
 		return r.addNode(e)
 	case *core.RemoveNode:
 		return r.removeNode(e)
-	case *core.UpdateNode, *core.DrainNode, *core.ResumeNode:
+	case *core.UpdateNode, *core.DrainNode, *core.ResumeNode, *core.AddWindow, *core.RemoveWindow:
 		return r.sink.Event(r.now, *in)
 	case *core.AddApp:
 		r.apps[e.ID] = e

@@ -28,7 +28,7 @@ type telling func(u *use) bool
 // Keys compares every key of the configuration, in the order of config.Keys.
 func Keys() []Key {
 	var all []Key
-	for _, keys := range [][]Key{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys(), levelKeys()} {
+	for _, keys := range [][]Key{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys(), levelKeys(), windowKeys()} {
 		all = append(all, keys...)
 	}
 	return all
@@ -56,6 +56,8 @@ func partitionKeys() []Key {
 			"the next rule is tried, whatever the reason; a rejection lists every rule", severalRules},
 		{in, "limits", Different, "the recorded usage may be lost when a reload changes limits", "usage is recomputed from the allocations at each reload", always},
 		{in, "topology", HereOnly, "", "", nil},
+		{in, "windows", HereOnly, "", "", nil},
+		{in, "window.unbounded", HereOnly, "", "", nil},
 		{in, "usergroupresolver.type", Same, "", "", nil},
 	}
 }
@@ -142,4 +144,13 @@ func levelKeys() []Key {
 		{in, "level", HereOnly, "", "", nil},
 		{in, "attribute", HereOnly, "", "", nil},
 	}
+}
+
+func windowKeys() (list []Key) {
+	for _, doc := range config.Keys() {
+		if doc.Where == config.InWindow {
+			list = append(list, Key{doc.Where, doc.Key, HereOnly, "", "", nil})
+		}
+	}
+	return list
 }

@@ -1,0 +1,37 @@
+package core
+
+import "time"
+
+// AddWindow reserves nodes of a partition for some users and queues from one time until another, once or again and again. Nobody is named if it
+// names no queue, user and group: it is a maintenance then.
+type AddWindow struct {
+	ID        string
+	Partition string         // in any case; empty for the first partition
+	From      time.Duration  // on the scheduler's clock; it may be in the past
+	Until     *time.Duration // nil: the window stays open
+	Every     time.Duration  // it opens again that long after it has opened; 0: it opens once
+
+	// Its nodes: those with the IDs of Nodes or, if there are none, the first Count nodes by ID that meet the constraints now. Later nodes with the
+	// same IDs belong to it as well.
+	Nodes       []string
+	Constraints map[string][]string // allowed values by node attribute
+	Count       int
+
+	// The applications that it names: those in a queue, or below it, of a user, or of a user in a group.
+	Queues []string // full names, in any case
+	Users  []string
+	Groups []string
+}
+
+// RemoveWindow ends a window that AddWindow has added.
+type RemoveWindow struct{ ID string }
+
+// Type implements Event.
+func (*AddWindow) Type() InputType    { return WindowAdd }
+func (*RemoveWindow) Type() InputType { return WindowRemove }
+
+func (e *AddWindow) id() string    { return e.ID }
+func (e *RemoveWindow) id() string { return e.ID }
+
+func (e *AddWindow) clone() Event    { return cloned(e) }
+func (e *RemoveWindow) clone() Event { return cloned(e) }
