@@ -232,14 +232,16 @@ func (p *partition) decideHeld(what core.DecisionType, held part, why core.Reaso
 }
 
 // dropHeld ends what is held for the ask.
-func (p *partition) dropHeld(k *ask) {
+func (p *partition) dropHeld(k *ask) { p.dropHeldFor(k, "") }
+
+func (p *partition) dropHeldFor(k *ask, why core.Reason) {
 	if p.accumulating == nil {
 		return
 	}
 	for i, held := range p.accumulating.held {
 		if held.ask == k {
 			p.accumulating.held = slices.Delete(slices.Clone(p.accumulating.held), i, i+1)
-			p.decideHeld(core.Unreservation, held, "")
+			p.decideHeld(core.Unreservation, held, why)
 			return
 		}
 	}

@@ -300,6 +300,7 @@ func (p *partition) memberPlaced(k *ask, restored bool) {
 func (p *partition) place(k *ask, n *node) {
 	p.placed++
 	k.node, k.allocated, k.allocation, k.placement = n, p.now, p.event(), p.placed
+	p.promiseByWindow(k)
 	p.usageChanged(k.app, k.app.queue, nil)
 }
 

@@ -144,7 +144,7 @@ func (p *partition) stillFits(c *claim, before []*claim) bool {
 			room.sub(earlier.ask.resources)
 		}
 	}
-	return p.admits(c.node, c.ask) && p.staysTogether(c) && covers(room, c.ask) && p.withinLimits(c.ask, before) &&
+	return p.matches(c.node, c.ask) && p.staysTogether(c) && covers(room, c.ask) && p.withinLimits(c.ask, before) &&
 		p.withinMax(c.ask, func(q *queue) amounts {
 			used := p.sum(q, func(k *ask) bool { return k.node != nil && !k.isLeaving() })
 			used.addAll(claimedAmounts(q, before))

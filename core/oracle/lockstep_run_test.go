@@ -138,6 +138,7 @@ func (r *lockstepRun) apply(s step) {
 		aim(&in, r.machines[0].Dump(), s.target)
 	}
 	in.At = r.machines[0].Now()
+	atPresent(&in)
 	r.journal.input(&in)
 	r.remember(&in)
 	r.idle = nil
@@ -163,7 +164,7 @@ func (r *lockstepRun) checkRefusals(call string, returns []outcome) {
 func refusalIn(decisions []core.Decision) core.Reason {
 	for _, d := range decisions {
 		switch d.Type {
-		case core.NodeRejected, core.AppRejected, core.AskRejected, core.Ignored:
+		case core.NodeRejected, core.AppRejected, core.WindowRejected, core.AskRejected, core.Ignored:
 			if d.Reason != core.ReasonGangTimeout { // caused by time, not by an input
 				return d.Reason
 			}

@@ -58,18 +58,15 @@ func (n *node) roomWhenEmpty(typ string) int64 {
 }
 
 // admits reports whether the ask may run on the node: it is schedulable, it is the required node if there is one, it is in the domain that
-// the ask requires, and it has an allowed value of each attribute that the ask names.
-func (p *partition) admits(n *node, k *ask) bool {
+// the ask requires, it has an allowed value of each attribute that the ask names, and windows let the ask be placed there now.
+func (p *partition) admits(n *node, k *ask) bool { return p.matches(n, k) && p.isOpenTo(n, k) }
+
+// matches is admits regardless of windows.
+func (p *partition) matches(n *node, k *ask) bool {
 	if !n.schedulable || k.details.Node != "" && k.details.Node != n.id || !p.inReach(n, k) {
 		return false
 	}
-	for name, allowed := range k.details.Constraints {
-		value, present := n.attributes[name]
-		if !present || !slices.Contains(allowed, value) {
-			return false
-		}
-	}
-	return true
+	return n.meets(k.details.Constraints)
 }
 
 // fitsEmpty reports whether the ask would fit the node if it had no allocations.
@@ -110,6 +107,7 @@ func (p *partition) addNode(in *core.AddNode) {
 		schedulable: !in.Unschedulable, grown: p.event(),
 	})
 	p.decide(core.Decision{Type: core.NodeAccepted, ID: in.ID})
+	p.chooseNodes()
 }
 
 func (p *partition) updateNode(in *core.UpdateNode) {
@@ -136,6 +134,7 @@ func (p *partition) updateNode(in *core.UpdateNode) {
 	}
 	if in.Attributes != nil {
 		n.attributes = in.Attributes
+		p.chooseNodes()
 	}
 	p.dropHopelessReservations()
 }

@@ -102,9 +102,15 @@ func (o *Oracle) take(e core.Event) {
 		o.partitionOfAsk(e.ID).releaseAllocation(e)
 	case *core.RestoreAllocation:
 		o.partitionOfApp(e.App).restoreAllocation(e)
+	case *core.AddWindow:
+		if p := o.partitionFor(e.ID, e.Partition, core.WindowRejected); p != nil {
+			p.addWindow(e)
+		}
+	case *core.RemoveWindow:
+		o.removeWindow(e)
 	case *core.SetConfig:
 		o.setConfig(e)
-	case *core.AddWindow, *core.RemoveWindow, *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.SetState, *core.Tick: // not judged here
+	case *core.SetPolicy, *core.RemovePolicy, *core.RecordAnswers, *core.SetState, *core.Tick: // not judged here
 	}
 }
 

@@ -20,6 +20,7 @@ type partition struct {
 	accumulating *accumulation    // nil if no gang does
 	aging        map[agedName]*history
 	view         view // during a check for an ask, see asSeen
+	windows      []*window
 }
 
 func newPartition(o *Oracle, settings *config.Partition) *partition {
@@ -45,7 +46,7 @@ func (p *partition) inUse() bool { return len(p.nodes) > 0 || len(p.liveApps(p.r
 // decide records a decision. It names the partition if the decision's objects do not determine it.
 func (p *partition) decide(d core.Decision) {
 	switch d.Type {
-	case core.NodeAccepted, core.NodeRejected, core.AppAccepted, core.AppRejected, core.QueueState:
+	case core.NodeAccepted, core.NodeRejected, core.AppAccepted, core.AppRejected, core.QueueState, core.WindowAccepted, core.WindowRejected, core.WindowOpened, core.WindowClosed:
 		d.Partition = p.shownName()
 	case core.Allocation, core.AppState, core.Reservation:
 		p.Oracle.decide(d)

@@ -18,7 +18,7 @@ func (o *Oracle) setConfig(in *core.SetConfig) {
 		return
 	}
 	kept := o.matchPartitions(read.Partitions)
-	if refusals := o.refusalsOf(read.Partitions, kept); len(refusals) > 0 {
+	if refusals := append(o.refusalsOf(read.Partitions, kept), o.windowRefusals(read.Partitions)...); len(refusals) > 0 {
 		o.refuseConfig(refusals)
 		return
 	}
@@ -36,6 +36,9 @@ func (o *Oracle) setConfig(in *core.SetConfig) {
 	}
 	for i, p := range kept {
 		p.reload(read.Partitions[i])
+	}
+	for _, p := range o.partitions {
+		p.reloadWindows()
 	}
 }
 

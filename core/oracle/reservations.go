@@ -149,7 +149,7 @@ func (p *partition) unreserve(k *ask, why core.Reason) {
 // dropHopelessReservations ends the ordinary reservations whose node would no longer take the ask, even if it were empty.
 func (p *partition) dropHopelessReservations() {
 	for _, r := range slices.Clone(p.reservations) {
-		if !r.isHold() && (!p.admits(r.node, r.ask) || !r.node.fitsEmpty(r.ask)) {
+		if !r.isHold() && (!p.matches(r.node, r.ask) || !r.node.fitsEmpty(r.ask)) {
 			p.unreserve(r.ask, "")
 		}
 	}

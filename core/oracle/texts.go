@@ -26,6 +26,8 @@ func (o *Oracle) refusesTexts(e core.Event) bool {
 		d.Type, d.Partition = core.NodeRejected, o.shownName(e.Partition)
 	case *core.AddApp:
 		d.Type, d.Partition = core.AppRejected, o.shownName(e.Partition)
+	case *core.AddWindow:
+		d.Type, d.Partition = core.WindowRejected, o.shownName(e.Partition)
 	case *core.AddAsk, *core.RestoreAllocation:
 		d.Type, d.App = core.AskRejected, truncated(core.Input{Event: e}.Ask().App)
 	default:
@@ -80,6 +82,10 @@ func textsOf(e core.Event) *texts {
 		}
 	case *core.MoveApp:
 		t.queue = e.Queue
+	case *core.AddWindow:
+		t.names = append(append(append(append(t.names, e.Partition), e.Nodes...), e.Users...), e.Groups...)
+		t.shared = append(append(append(append(t.shared, e.Nodes...), e.Queues...), e.Users...), e.Groups...)
+		t.lists(e.Constraints)
 	case *core.AddAsk:
 		t.ask(e)
 	case *core.RestoreAllocation:
@@ -110,8 +116,12 @@ func (t *texts) ask(e *core.AddAsk) {
 	if e.Ask.Gang != nil {
 		t.names = append(t.names, e.Ask.Gang.ID)
 	}
-	for name, values := range e.Ask.Constraints {
+	t.lists(e.Ask.Constraints)
+	t.amounts(e.Resources)
+}
+
+func (t *texts) lists(lists map[string][]string) {
+	for name, values := range lists {
 		t.shared = append(append(t.shared, name), values...)
 	}
-	t.amounts(e.Resources)
 }

@@ -88,6 +88,7 @@ func (p *partition) ownDeadlines() []time.Duration {
 	}
 	all = append(all, p.quotaTimes()...)
 	all = append(all, p.promisedEnds()...)
+	all = append(all, p.windowTimes()...)
 	if at, ok := p.accumulationEnds(); ok {
 		all = append(all, at)
 	}
@@ -142,6 +143,7 @@ func (o *Oracle) Advance(to time.Duration) {
 		p.expireReservations()
 		p.expireAccumulation()
 		p.endEmptyQueues()
+		p.advanceWindows()
 		p.updateOverQuota()
 	}
 }

@@ -37,6 +37,7 @@ func (p *partition) cycle(limit int) int {
 	defer p.updateOverQuota() // changes of the last allocation count from now on
 	for limit < 0 || p.made < limit {
 		p.quotaRounds()
+		p.endBarredByWindows()
 		p.endBarredAccumulation()
 		p.endBarredReservations()
 		p.lapseResting()

@@ -16,6 +16,7 @@ type promise struct {
 	most     time.Duration  // the walltime.max that was in force; 0: none
 	allow    bool           // it may stay
 	since    *time.Duration // of a restored allocation: when it was made, if that was before
+	by       *time.Duration // of an allocation: the end that a window sets, if its walltime does not set an earlier one
 }
 
 // promiseOf works out the walltime of an ask in its queue.
@@ -42,10 +43,14 @@ func (k *ask) ends() time.Duration {
 	if k.promise.since != nil {
 		start = *k.promise.since
 	}
-	if k.node == nil || k.promise.walltime == 0 {
-		return instant.Never
+	end := instant.Never
+	if k.node != nil && k.promise.walltime > 0 {
+		end = instant.Add(start, k.promise.walltime)
 	}
-	return instant.Add(start, k.promise.walltime)
+	if k.promise.by != nil {
+		end = min(end, *k.promise.by)
+	}
+	return end
 }
 
 // mustEnd reports whether the end of an allocation is enforced. One that was asked to leave is not asked again.
@@ -71,7 +76,7 @@ func (o *Oracle) endOverruns() (ended bool) {
 			if !k.mustEnd() || k.ends() > o.now {
 				continue
 			}
-			p.decide(core.Decision{Type: core.Exceeded, ID: k.id, App: k.app.id, Node: k.node.id, Reason: core.ReasonWalltime, Placement: k.placement})
+			p.decide(core.Decision{Type: core.Exceeded, ID: k.id, App: k.app.id, Node: k.node.id, Reason: k.whyEnds(), Placement: k.placement})
 			k.leaves = core.ReasonTimeout
 			k.lost(core.ReasonTimeout)
 			ended, o.changed = true, true
@@ -79,4 +84,14 @@ func (o *Oracle) endOverruns() (ended bool) {
 		p.updateOverQuota()
 	}
 	return ended
+}
+
+// whyEnds returns whether the walltime or a window sets the promised end of an allocation.
+func (k *ask) whyEnds() core.Reason {
+	own := *k
+	own.promise.by = nil
+	if own.ends() > k.ends() {
+		return core.ReasonWindow
+	}
+	return core.ReasonWalltime
 }

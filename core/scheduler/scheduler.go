@@ -61,10 +61,14 @@ func (s *Scheduler) Deadline() (at time.Duration, ok bool) {
 	return s.sooner(at, ok)
 }
 
-// IdleDeadline returns the next deadline, without those at which a terminal application expires or a policy's quarantine ends. A replay
+// IdleDeadline returns the next deadline, without those at which a terminal application expires or a policy's quarantine ends, and without
+// windows that come again and for which no ask waits. A replay
 // that runs until the scheduler is idle ends if there is none.
 func (s *Scheduler) IdleDeadline() (at time.Duration, ok bool) {
 	at, ok = s.shared.NextTimer()
+	if window, waits := s.shared.IdleWindow(); waits {
+		at, ok = instant.Sooner(at, ok, window)
+	}
 	return s.sooner(at, ok)
 }
 

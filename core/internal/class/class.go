@@ -12,6 +12,7 @@ import (
 	"math/bits"
 	"slices"
 	"sort"
+	"time"
 
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/readonly"
@@ -46,6 +47,7 @@ type Shape struct {
 	Node        string // required node
 	Predicate   string // host predicate
 	Topology    Topology
+	Walltime    time.Duration // 0: none, or it does not matter where asks of the class may be placed
 }
 
 // Class reads a shape in use. Only its registry can change it, apart from Notes. The zero value is no class.
@@ -65,6 +67,7 @@ type class struct {
 	constraints readonly.List[Constraint] // own, then those of the topology
 	node        string
 	predicate   string
+	walltime    time.Duration
 	notes       Notes
 
 	bit     uint64
@@ -195,7 +198,7 @@ func (c *class) is(s *Shape) bool {
 			return false
 		}
 	}
-	return s.Node == c.node && s.Predicate == c.predicate
+	return s.Node == c.node && s.Predicate == c.predicate && s.Walltime == c.walltime
 }
 
 // has reports whether the values allowed are the given ones.
@@ -274,7 +277,7 @@ func (r *registry) take(c *class) {
 func (r *registry) make(s *Shape, key string) *class {
 	r.nextID++
 	r.idle++
-	c := &class{id: r.nextID, resources: withoutZeros(s.Resources), node: s.Node, predicate: s.Predicate, topology: s.Topology, key: key}
+	c := &class{id: r.nextID, resources: withoutZeros(s.Resources), node: s.Node, predicate: s.Predicate, walltime: s.Walltime, topology: s.Topology, key: key}
 	c.own = readonly.Of(sortedConstraints(s.Constraints))
 	c.join()
 	r.measure(c)
@@ -466,6 +469,10 @@ func (r *registry) appendKey(buf []byte, s *Shape) []byte {
 	buf = append(buf, 0)
 	buf = appendText(buf, s.Node)
 	buf = appendText(buf, s.Predicate)
+	if s.Walltime != 0 {
+		buf = binary.AppendUvarint(buf, math.MaxUint64-1) // no length of a text, as which constraints start
+		buf = binary.AppendUvarint(buf, uint64(s.Walltime))
+	}
 	if !s.Topology.IsNone() {
 		buf = appendTopology(buf, s.Topology.topology)
 	}

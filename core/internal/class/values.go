@@ -1,6 +1,8 @@
 package class
 
 import (
+	"time"
+
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/resource"
@@ -29,6 +31,9 @@ func (c *class) Node() string { return c.node }
 
 // Predicate returns the host predicate, or an empty string.
 func (c *class) Predicate() string { return c.predicate }
+
+// Walltime returns the walltime of its asks, or 0 if they have none or it does not matter.
+func (c *class) Walltime() time.Duration { return c.walltime }
 
 // Bit returns the bit that the class has while it has pending asks.
 func (c *class) Bit() uint64 { return c.bit }

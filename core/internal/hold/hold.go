@@ -16,6 +16,7 @@ const (
 	ClaimedReserved State = Claimed | Reserved  // of a node: claimed, and reserved after the claim ends
 	ClaimedRequired State = Claimed | Required  // of a node: claimed, and required after the claim ends
 	Accumulated     State = 8                   // of a node, besides any other: some of its room is held for a gang
+	Windowed        State = 16                  // of a node, besides any other: windows say which asks may use it
 	reservation     State = Reserved | Required // mask of all reservations
 )
 
@@ -23,7 +24,7 @@ const (
 func (s State) IsReserved() bool { return s&reservation != 0 }
 
 // IsContested reports whether it depends on the ask how much of the node it may use.
-func (s State) IsContested() bool { return s&(reservation|Accumulated) != 0 }
+func (s State) IsContested() bool { return s&(reservation|Accumulated|Windowed) != 0 }
 
 // IsRequired reports whether there is a reservation of an ask that requires the node.
 func (s State) IsRequired() bool { return s&Required != 0 }
@@ -57,6 +58,17 @@ func (s State) Accumulate(holds bool) State {
 	}
 	return s &^ Accumulated
 }
+
+// Window returns the state of a node that belongs to a window or, if in is false, to none.
+func (s State) Window(in bool) State {
+	if in {
+		return s | Windowed
+	}
+	return s &^ Windowed
+}
+
+// IsWindowed reports whether the node belongs to a window.
+func (s State) IsWindowed() bool { return s&Windowed != 0 }
 
 // Claim returns the state with a claim. It may be called again, since a gang may have several claims on a node.
 func (s State) Claim() State { return s | Claimed }

@@ -208,7 +208,7 @@ func (s *Preemption) searchKeyOf(leaf queues.ID, ask app.Ask) searchKey {
 		return searchKey{leaf: leaf, gang: g, version: g.Row().Version}
 	}
 	key := searchKey{leaf: leaf, class: ask.Class(), prio: ask.Priority(), holds: ask.ReservedNode(), first: s.walk.MayUseHeld(ask)}
-	if ask.Class().Node() != "" || s.state.Queues().Conf(leaf).IntraQueue || s.hasSurplus() {
+	if ask.Class().Node() != "" || s.state.Queues().Conf(leaf).IntraQueue || s.hasSurplus() || s.state.HasWindows() {
 		key.app = ask.App()
 	}
 	return key

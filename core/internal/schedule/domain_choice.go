@@ -40,13 +40,16 @@ func (s *Walk) roomsOf(x *domainSearch, ask app.Ask) node.Rooms {
 // contest returns what trying may take of nodes that are reserved, or on which room is held for a gang.
 func (s *Walk) contest() (c node.Contest) {
 	x := &s.accumulating
-	if s.state.Reservations().Len() == 0 && len(x.onNode) == 0 {
+	if s.state.Reservations().Len() == 0 && len(x.onNode) == 0 && !s.state.HasWindows() {
 		return c
 	}
 	add := func(n int32) {
 		if !slices.Contains(c.Nodes, n) && s.grants(n) {
 			c.Nodes = append(c.Nodes, n)
 		}
+	}
+	if s.state.HasWindows() {
+		c.Nodes = s.grantedByWindows()
 	}
 	for r := range s.state.Reservations().All() {
 		add(r.Node)

@@ -261,9 +261,12 @@ func (s *Walk) MayEmpty(ask app.Ask, n int32) bool {
 	return s.mayTake(ask, n) && (s.accumulating.onNode[n] == nil || s.MayUseHeld(ask))
 }
 
-// mayTake reports whether the reservation of a node, if there is one, lets an ask be allocated there. The gang that accumulates comes before
+// mayTake reports whether windows, and the reservation of a node, if there is one, let an ask be allocated there. The gang that accumulates comes before
 // reservations of asks that it comes before: otherwise these could keep room from it.
 func (s *Walk) mayTake(ask app.Ask, n int32) bool {
+	if !s.state.MayBeOn(ask, n) {
+		return false
+	}
 	r, reserved := s.state.Reservations().On(n)
 	if !reserved || s.state.MayTake(ask, n) {
 		return true

@@ -52,7 +52,7 @@ func (h *hiddenGang) valid() bool { return h.gang.Waits() && h.gang.Row().Versio
 // mustVisit reports whether visits to dormant gangs have effects: the gangs may take room that other asks may not, or room is held at the
 // turn of a gang that accumulates it.
 func (s *Walk) mustVisit() bool {
-	return s.state.Reservations().Len() > 0 || !s.accumulating.IsNone()
+	return s.state.Reservations().Len() > 0 || !s.accumulating.IsNone() || s.state.HasWindows()
 }
 
 // mayNotHide reports whether hiding a gang of an application might have an effect on decisions.

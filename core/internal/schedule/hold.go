@@ -40,9 +40,9 @@ func (s *Walk) tryHold(l app.Leaf, ask app.Ask) {
 	s.reserve(l, ask, n)
 }
 
-// fitsEmpty reports whether an ask would fit a node without allocations.
+// fitsEmpty reports whether an ask could be placed on a node without allocations.
 func (s *Walk) fitsEmpty(ask app.Ask, n int32) bool {
-	return s.state.Nodes().Schedulable(n) && s.state.Nodes().FitsEmpty(n, ask.Class()) && s.state.Nodes().Admits(ask.Class(), n)
+	return s.state.Nodes().Schedulable(n) && s.state.Nodes().FitsEmpty(n, ask.Class()) && s.state.MayBeOn(ask, n) && s.state.Nodes().Admits(ask.Class(), n)
 }
 
 // suspend has the walk skip an ask, and asks like it in its application, until its node changes.

@@ -71,7 +71,7 @@ func (s *Walk) allocateReplacement() (landed, others bool) {
 
 // fitsNow reports whether a task whose placeholder has left fits a node and the headroom.
 func (s *Walk) fitsNow(task app.Ask, n int32) bool {
-	return s.state.Nodes().Schedulable(n) && s.state.Nodes().Fits(n, task.Class()) && s.state.Nodes().Admits(task.Class(), n) && s.fitsWithout(task, app.Ask{}) && s.fitsBesideHeld(task, n)
+	return s.state.Nodes().Schedulable(n) && s.state.Nodes().Fits(n, task.Class()) && s.state.MayBeOn(task, n) && s.state.Nodes().Admits(task.Class(), n) && s.fitsWithout(task, app.Ask{}) && s.fitsBesideHeld(task, n)
 }
 
 // replaceOne asks a placeholder to leave: one that the first placeable task in the order of the walk can replace. It reports whether there
@@ -196,12 +196,12 @@ func exceeds(c, other class.Class) bool {
 	return false
 }
 
-// fitsInPlaceOf reports whether a task fits the node and the headroom of a placeholder once that has left. Reservations, claims and room
+// fitsInPlaceOf reports whether windows let a task be placed on the node of a placeholder, and it fits the node and the headroom of a placeholder once that has left. Reservations, claims and room
 // that is held for a gang only block tasks that are larger than the placeholder.
 func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
 	n, c, left := placeholder.Node(), task.Class(), placeholder.Class().Demand()
 	larger := exceeds(c, placeholder.Class())
-	if !s.state.Nodes().Schedulable(n) || larger && (s.state.Nodes().Hold(n).IsClaimed() || !s.mayTake(task, n)) {
+	if !s.state.Nodes().Schedulable(n) || !s.state.MayBeOn(task, n) || larger && (s.state.Nodes().Hold(n).IsClaimed() || !s.mayTake(task, n)) {
 		return false
 	}
 	var held resource.Vec

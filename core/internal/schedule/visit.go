@@ -85,6 +85,9 @@ func (s *Walk) visitAll(x *demandrow.Search) (p Progress, over bool) {
 func (s *Walk) stepBefore() Progress {
 	for lapsed := true; lapsed; lapsed = len(s.landable) > 0 && s.lapseInvalidClaims() {
 		s.Sync()
+		if s.state.HasWindows() {
+			s.endBarredByWindows()
+		}
 		s.checkAccumulation()
 		s.endInvalidReservations()
 		if s.state.Claims().Len() > 0 {

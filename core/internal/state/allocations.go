@@ -55,7 +55,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 		s.rejectAsk(&in.AddAsk, core.ReasonAmountOverflow, message)
 		return
 	}
-	ask := s.newAsk(asItsGang(&in.AddAsk, a), place, a)
+	ask := s.newAsk(asItsGang(&in.AddAsk, a), place, a, 0)
 	s.restoreWalltime(ask, in)
 	s.asked(ask, a)
 	s.restore(ask, n)
@@ -147,6 +147,9 @@ func (s *State) occupy(ask app.Ask, a app.App, demand resource.Amounts, n int32)
 	s.counters.Placed++
 	s.policies.symbols.Made++
 	s.asks.Place(ask.Slot(), n, s.counters.Placed, s.now)
+	if s.windows.View().Len() > 0 {
+		s.promiseByWindow(ask, n)
+	}
 	s.timeWalltime(ask)
 	s.edit(a).AddPlaced(ask, n)
 	if !ask.Alone() {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
@@ -103,7 +104,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 		s.rejectAsk(in, core.ReasonWalltimeTooLong, tooLong(walltime.Limit, walltime.Most))
 		return
 	}
-	ask := s.newAsk(in, place, a)
+	ask := s.newAsk(in, place, a, walltime.Limit)
 	s.asks.SetWalltime(ask.Slot(), walltime)
 	if in.Ask.Gang != nil {
 		s.firstAnew(ask)
@@ -119,14 +120,14 @@ func (s *State) addAsk(in *core.AddAsk) {
 	}
 }
 
-// newAsk makes an ask from an input and counts it. place is where its ID is stored.
-func (s *State) newAsk(in *core.AddAsk, place asks.Place, a app.App) app.Ask {
+// newAsk makes an ask from an input and counts it. place is where its ID is stored, and limit its walltime.
+func (s *State) newAsk(in *core.AddAsk, place asks.Place, a app.App, limit time.Duration) app.Ask {
 	s.counters.Ask++
 	if !in.Ask.Topology.IsZero() {
 		s.makeLevels(in.Ask.Topology)
 	}
 	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate,
-		Topology: s.topologyFor(a, in)})
+		Topology: s.topologyFor(a, in), Walltime: s.walltimeOfClass(limit)})
 	slot := s.asks.Put(in.ID, place, asks.Ask{
 		App: int32(a.Number()), Class: c.Number(), Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
@@ -312,7 +313,7 @@ func (s *State) endsItself(in *core.UpdateAsk) {
 func (s *State) reshape(ask app.Ask, in *core.UpdateAsk) {
 	old := ask.Class()
 	shape := class.Shape{Resources: in.Resources, Node: old.Node(), Predicate: cmp.Or(in.Predicate, old.Predicate()), Constraints: map[string][]string{},
-		Topology: old.Topology()}
+		Topology: old.Topology(), Walltime: old.Walltime()}
 	if shape.Resources == nil {
 		shape.Resources = old.Resources()
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
+	"github.com/quern-project/quern/core/internal/state/windows"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -67,6 +68,7 @@ type frozenPartition struct {
 	replacements *replacements.Frozen
 	gangs        *gangs.Frozen
 	aged         *aged.Frozen
+	windows      windows.Windows
 }
 
 // frozenLeaf has the facts of a leaf queue that are not in the rows of queues.
@@ -111,7 +113,7 @@ func (s *State) freeze() frozenPartition {
 		precedence: slices.Clone(s.precedence), quotas: s.quotas, classes: s.classes.Freeze(), orders: s.orders.Freeze(),
 		sorted: s.finder.Sorted(), accumulation: s.freezeAccumulation(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
 		queues: s.queues.Freeze(), nodes: s.nodes.Freeze(), asks: s.asks.Freeze(), reservations: s.reservations.Freeze(),
-		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(), gangs: s.gangs.Freeze(), aged: s.aging.ledger.Freeze(),
+		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(), gangs: s.gangs.Freeze(), aged: s.aging.ledger.Freeze(), windows: s.windows.Clone(),
 	}
 	f.quotas.noted = slices.Clone(f.quotas.noted)
 	for q, l := range s.leaves {

@@ -36,6 +36,8 @@ func beyondFirst(e core.Event) bool {
 		return e.Partition != ""
 	case *core.AddApp:
 		return e.Partition != ""
+	case *core.AddWindow:
+		return e.Partition != ""
 	case *core.SetConfig:
 		return true
 	default:
@@ -64,6 +66,8 @@ func (c *Shared) apply(e core.Event) {
 		c.rejectPartition(core.NodeRejected, e.ID, e.Partition)
 	case *core.AddApp:
 		c.rejectPartition(core.AppRejected, e.ID, e.Partition)
+	case *core.AddWindow:
+		c.rejectPartition(core.WindowRejected, e.ID, e.Partition)
 	case *core.SetConfig:
 		c.setConfig(e)
 	case *core.SetPolicy:
@@ -73,7 +77,7 @@ func (c *Shared) apply(e core.Event) {
 	case *core.RecordAnswers:
 		c.recordAnswers(e)
 	case *core.UpdateNode, *core.DrainNode, *core.ResumeNode, *core.RemoveNode, *core.RemoveApp, *core.MoveApp,
-		*core.AddAsk, *core.UpdateAsk, *core.RemoveAsk, *core.ReleaseAllocation, *core.RestoreAllocation, *core.AddWindow, *core.RemoveWindow: // these belong to a partition
+		*core.AddAsk, *core.UpdateAsk, *core.RemoveAsk, *core.ReleaseAllocation, *core.RestoreAllocation, *core.RemoveWindow: // these belong to a partition
 	case *core.SetState, *core.Tick: // Collect applies snapshots; a tick changes nothing
 	}
 }
@@ -88,6 +92,10 @@ func (c *Shared) partitionFor(e core.Event) (s *State) {
 	switch e := e.(type) {
 	case *core.AddNode:
 		return c.PartitionNamed(e.Partition)
+	case *core.AddWindow:
+		return c.PartitionNamed(e.Partition)
+	case *core.RemoveWindow:
+		s = c.partitionOfWindow(e.ID)
 	case *core.AddApp:
 		return c.PartitionNamed(e.Partition)
 	case *core.AddAsk:
@@ -178,6 +186,10 @@ func (s *State) apply(e core.Event) {
 		s.releaseAllocation(e)
 	case *core.RestoreAllocation:
 		s.restoreAllocation(e)
+	case *core.AddWindow:
+		s.addWindow(e)
+	case *core.RemoveWindow:
+		s.removeWindow(e)
 	default:
 		s.shared.apply(e)
 	}

@@ -24,6 +24,7 @@ func (s *State) addNode(in *core.AddNode) {
 		ID: in.ID, Capacity: capacity, Occupied: s.types.Vec(in.Occupied, 0), Attributes: in.Attributes, Schedulable: !in.Unschedulable,
 	})
 	s.finder.Added(n)
+	s.joinWindows(n)
 	d := s.emit(core.NodeAccepted)
 	d.ID, d.Partition = in.ID, s.shown
 	s.roomGrew(n)
@@ -72,6 +73,7 @@ func (s *State) updateNode(in *core.UpdateNode) {
 	}
 	if in.Attributes != nil {
 		moved = s.relabel(n, in.Attributes)
+		s.joinWindows(n)
 	}
 	if grew {
 		s.roomGrew(n)
@@ -121,6 +123,7 @@ func (s *State) removeNode(in *core.RemoveNode) {
 		s.memberLost(a, core.ReasonNodeRemoved)
 		s.release(a, core.ReasonNodeRemoved)
 	}
+	s.windows.Leave(n)
 	s.finder.Removing(n)
 	s.nodes.Remove(n)
 	s.note(NodeRemoved).node = n

@@ -20,7 +20,7 @@ func (c *Shared) setConfig(in *core.SetConfig) {
 		return
 	}
 	kept := c.kept(read.Partitions)
-	if refused := c.refusals(read.Partitions, kept); len(refused) > 0 {
+	if refused := append(c.refusals(read.Partitions, kept), c.windowRefusals(read.Partitions)...); len(refused) > 0 {
 		c.refuseConfig(refused)
 		return
 	}
@@ -93,6 +93,9 @@ func (c *Shared) install(configured []*config.Partition, kept []*State) {
 		if s != nil {
 			s.install(configured[i], i == 0)
 		}
+	}
+	for _, s := range c.partitions {
+		s.renewWindows()
 	}
 }
 

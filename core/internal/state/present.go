@@ -66,6 +66,7 @@ func (m *partitionMemory) present(now time.Duration, before []string) (list []co
 		list = append(list, core.Input{Event: &core.AddNode{ID: n.ID, Partition: name, Capacity: n.Capacity, Occupied: n.Occupied,
 			Attributes: n.Attributes, Unschedulable: !n.Schedulable}})
 	}
+	list = append(list, m.presentWindows(name)...)
 	var placed, waiting []*askMemory
 	holding := map[string]*resource.Set{}
 	for i := range m.Asks {

@@ -85,7 +85,7 @@ func (r restorer) asks() error {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
 		_, place := s.asks.View().Locate(m.ID)
-		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, place, a)
+		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, place, a, m.limit())
 		s.asks.Renumber(ask.Slot(), m.Seq, m.Created)
 		s.asks.SetSlice(ask.Slot(), m.Slice)
 		if err := r.walltime(ask, m); err != nil {

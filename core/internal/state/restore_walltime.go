@@ -21,6 +21,14 @@ func (r restorer) walltime(ask app.Ask, m *askMemory) error {
 	return nil
 }
 
+// limit returns the walltime of an ask, or 0.
+func (k *askMemory) limit() time.Duration {
+	if k.Walltime == nil {
+		return 0
+	}
+	return k.Walltime.Limit
+}
+
 // presentWalltimes states the walltimes of asks as they would be submitted: not beyond the present walltime.max, which would refuse them.
 func (s *State) presentWalltimes(m *partitionMemory) {
 	for i := range m.Asks {
@@ -51,7 +59,7 @@ func (k *askMemory) start(now time.Duration) *time.Duration {
 		return nil
 	case k.Walltime.Backdated:
 		at = k.Walltime.Since
-	case k.Walltime.Limit == 0:
+	case k.Walltime.Limit == 0 && !k.Walltime.Windowed:
 		return nil
 	}
 	if at >= now {

@@ -80,6 +80,7 @@ type partitionTail struct {
 
 	Accumulation *accumulationMemory `json:",omitempty"`
 	Aged         []agedMemory        `json:",omitempty"` // by queue, then user
+	Windows      []windowMemory      `json:",omitempty"` // in the order in which they were added
 }
 
 // partitions returns the partitions in order.
@@ -287,7 +288,7 @@ func (c *Shared) rememberModules() (list []moduleMemory) {
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{
 		partitionHead: partitionHead{World: s.EventNumber()},
-		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas(), s.rememberAccumulation(), s.rememberAging()},
+		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas(), s.rememberAccumulation(), s.rememberAging(), s.rememberWindows()},
 	}
 	s.rememberQueues(m, s.Queues().Root())
 	apps := slices.SortedFunc(s.orders.Apps, func(a, b app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })

@@ -21,6 +21,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
+	"github.com/quern-project/quern/core/internal/state/windows"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -69,6 +70,8 @@ type State struct {
 	limitIndex *limitIndex // nil if no policy reads the usage of limits
 	quotas     quotas
 	aging      aging
+	windows    windows.Windows
+	named      named // what the last question about windows found
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 
@@ -106,6 +109,9 @@ func (s *State) Replacements() replacements.View { return s.replacements.View() 
 
 // Gangs returns a view of the gangs of applications with placeholders.
 func (s *State) Gangs() gangs.View { return s.gangs.View() }
+
+// Windows returns a view of the windows.
+func (s *State) Windows() windows.View { return s.windows.View() }
 
 // AskAt returns the ask in a slot.
 func (s *State) AskAt(slot app.Slot) app.Ask { return s.orders.At(slot) }

@@ -15,6 +15,8 @@ func (c *Shared) refusesTexts(s *State, e core.Event) bool {
 		c.refuse(core.NodeRejected, id, core.ReasonNameTooLong, message).Partition = shownOf(s)
 	case *core.AddApp:
 		c.refuse(core.AppRejected, id, core.ReasonNameTooLong, message).Partition = shownOf(s)
+	case *core.AddWindow:
+		c.refuse(core.WindowRejected, id, core.ReasonNameTooLong, message).Partition = shownOf(s)
 	case *core.AddAsk:
 		c.refuse(core.AskRejected, id, core.ReasonNameTooLong, message).App = core.CutName(e.App)
 	case *core.RestoreAllocation:

@@ -157,10 +157,15 @@ type EndedApp struct {
 	Former    bool   `json:",omitempty"` // the partition was removed, and another one has taken its name since
 }
 
-// Deadline returns the time of the next timer, the expiry of the next terminal
-// application, or the end of the next quarantine, whichever comes first.
+// Deadline returns the time of the next timer, the expiry of the next terminal application, the next start or end of a window, or the end of
+// the next quarantine, whichever comes first.
 func (c *Shared) Deadline() (time.Duration, bool) {
 	at, ok := c.NextTimer()
+	for _, s := range c.partitions {
+		if next, waits := s.windows.View().Next(); waits {
+			at, ok = instant.Sooner(at, ok, next)
+		}
+	}
 	if len(c.ended) > 0 {
 		at, ok = instant.Sooner(at, ok, expiryPeriod.After(c.ended[0].Since))
 	}
@@ -207,6 +212,7 @@ func (c *Shared) Advance(to time.Duration) {
 		if s.Accumulates() && s.accumulation.Until <= s.now {
 			s.GiveUpAccumulation()
 		}
+		s.advanceWindows()
 	}
 	c.returnPolicies()
 	c.forgetGone()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
@@ -107,13 +108,17 @@ func (s *State) renewTopologies(before *config.Partition) {
 	s.bindAll()
 }
 
-// placeIn changes the topology of an ask's class. The demand of the ask stays the same.
+// placeIn changes the topology of an ask's class.
 func (s *State) placeIn(ask app.Ask, t class.Topology) {
-	old := ask.Class()
-	if old.Topology() == t {
-		return
+	if old := ask.Class(); old.Topology() != t {
+		s.reclass(ask, t, old.Walltime())
 	}
-	shape := class.Shape{Resources: old.Resources(), Node: old.Node(), Predicate: old.Predicate(), Constraints: map[string][]string{}, Topology: t}
+}
+
+// reclass changes the topology and the walltime of an ask's class. The demand of the ask stays the same.
+func (s *State) reclass(ask app.Ask, t class.Topology, walltime time.Duration) {
+	old := ask.Class()
+	shape := class.Shape{Resources: old.Resources(), Node: old.Node(), Predicate: old.Predicate(), Constraints: map[string][]string{}, Topology: t, Walltime: walltime}
 	for c := range old.Own().All {
 		shape.Constraints[c.Attribute] = c.Values.Clone()
 	}

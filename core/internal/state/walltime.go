@@ -58,6 +58,8 @@ func (s *State) setWalltime(ask app.Ask, limit time.Duration) {
 	s.asks.SetWalltime(ask.Slot(), w)
 	if !ask.Pending() {
 		s.timeWalltime(ask)
+	} else if c := ask.Class(); c.Walltime() != s.walltimeOfClass(limit) {
+		s.reclass(ask, c.Topology(), limit)
 	}
 }
 
@@ -87,7 +89,7 @@ func (s *State) endOverruns() {
 	sortByNumber(list, app.Ask.Placed)
 	for _, ask := range slices.Compact(list) {
 		d := s.emit(core.Exceeded)
-		d.ID, d.App, d.Node, d.Reason, d.Placement = ask.ID(), ask.App().ID(), s.finder.ID(ask.Node()), core.ReasonWalltime, ask.Placed()
+		d.ID, d.App, d.Node, d.Reason, d.Placement = ask.ID(), ask.App().ID(), s.finder.ID(ask.Node()), s.whyEnds(ask), ask.Placed()
 		s.notify(ask, replacements.TimedOut, "")
 		s.memberLost(ask, core.ReasonTimeout)
 		s.memberChanged(ask)
@@ -107,7 +109,7 @@ func (s *State) promises(p promisedEnd) bool {
 // timeWalltime records the promised end of an allocation.
 func (s *State) timeWalltime(ask app.Ask) {
 	w := ask.Walltime()
-	if w.Limit == 0 || w.Allow {
+	if w.Limit == 0 && !w.Windowed || w.Allow {
 		return
 	}
 	p := promisedEnd{ask.Ends(), ask.Slot(), ask.Placed()}

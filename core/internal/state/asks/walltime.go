@@ -13,6 +13,8 @@ type Walltime struct {
 	Since     time.Duration `json:",omitempty"` // when the allocation was made, if Backdated
 	Backdated bool          `json:",omitempty"` // it was made before it was restored
 	Allow     bool          `json:",omitempty"` // it may stay after its promised end
+	By        time.Duration `json:",omitempty"` // the end that a window sets, if Windowed
+	Windowed  bool          `json:",omitempty"` // of an allocation: a window sets its end, if Limit does not set an earlier one
 }
 
 // IsTooLong reports whether an ask may not have a limit.
@@ -31,10 +33,14 @@ func (v View) Walltime(slot Slot) Walltime { return v.o.walltimes.At(uint32(slot
 // Ends returns the promised end of an allocation, or instant.Never.
 func (v View) Ends(slot Slot) time.Duration {
 	w := v.Walltime(slot)
-	if w.Limit == 0 {
-		return instant.Never
+	end := instant.Never
+	if w.Limit != 0 {
+		end = instant.Add(v.Began(slot), w.Limit)
 	}
-	return instant.Add(v.Began(slot), w.Limit)
+	if w.Windowed {
+		end = min(end, w.By)
+	}
+	return end
 }
 
 // Began returns when an allocation was made, also if that was before it was restored.

@@ -232,6 +232,12 @@ func (o *Nodes) Accumulate(slot int32, holds bool) {
 	n.hold = n.hold.Accumulate(holds)
 }
 
+// Window marks a node as one that belongs to a window or, if in is false, to none.
+func (o *Nodes) Window(slot int32, in bool) {
+	n := o.rows.Edit(rowOf(slot))
+	n.hold = n.hold.Window(in)
+}
+
 // Claim holds a node for an ask that preempts there. It may be called again for other asks of the same gang.
 func (o *Nodes) Claim(slot int32) {
 	n := o.rows.Edit(rowOf(slot))
