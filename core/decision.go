@@ -32,6 +32,7 @@ const (
 	GangEnded      DecisionType = "gang.ended"           // App, Gang, Allocated, Min: a gang was broken for too long, and its last members leave
 	Reservation    DecisionType = "reservation"          // ID, Node
 	Unreservation  DecisionType = "unreservation"        // ID, Node, Reason where one of those below applies
+	Plan           DecisionType = "plan"                 // ID, App, Gang, Start, Node or (of a gang) Nodes, Reason: the planned start of a blocked ask, or of a gang whose first pending member is ID
 	ConfigAccepted DecisionType = "config.accepted"      // Warnings
 	ConfigRejected DecisionType = "config.rejected"      // Errors
 	PolicyFault    DecisionType = "policy.fault"         // Policy, Reason, Message, Fallback
@@ -59,7 +60,7 @@ type Decision struct {
 	App       string
 	Queue     string // full name, lower case
 	Node      string
-	Nodes     []string // by ID
+	Nodes     []string // of a window, by ID; of the plan of a gang, one for each member, in their order
 	For       string
 	Gang      string // the ID of an atomic gang, within App; of a victim, within its application
 	GangEnded bool   // all members of the victim's gang leave with it
@@ -84,6 +85,8 @@ type Decision struct {
 
 	// Began is when a released allocation was made. A placeholder has neither Began nor Resources: it runs nothing.
 	Began time.Duration
+
+	Start *time.Duration // of a plan; nil if the plan has ended
 
 	// Sequence numbers for readers that keep arrays of asks instead of maps of names. The journal does not contain them. Both count
 	// from 1 and include restored allocations.
@@ -219,6 +222,21 @@ const (
 const (
 	ReasonWalltime Reason = "walltime" // the walltime has passed
 	ReasonWindow   Reason = "window"   // a window closes the node to the application, or ends
+)
+
+// Reasons of a plan. The first three say why it was made or became better, and those up to ReasonChanged, and
+// ReasonWindow, why it is later or elsewhere.
+const (
+	ReasonPlanned    Reason = "planned"      // it is new
+	ReasonEarlier    Reason = "earlier"      // the start is earlier
+	ReasonNode       Reason = "node"         // the start is the same, on another node
+	ReasonOutranked  Reason = "outranked"    // an ask of higher priority, a preemption or a held node took its room
+	ReasonOverrun    Reason = "overrun"      // an allocation stayed after its promised end, or promises a later one
+	ReasonCapacity   Reason = "capacity"     // a node shrank, left or drained, or a max or limit fell
+	ReasonChanged    Reason = "changed"      // the ask, its walltime or its queue changed
+	ReasonUnplanned  Reason = "unplanned"    // no plan any more: others come before it, and no more than the depth get plans
+	ReasonBarred     Reason = "barred"       // no plan any more: it could not start even on an empty cluster
+	ReasonOutOfReach Reason = "out-of-reach" // no plan any more: it cannot start within the horizon
 )
 
 // ReasonMemberFailed is a reason why a gang is broken, in addition to ReasonNodeRemoved, ReasonPreempted and ReasonTimeout.

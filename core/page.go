@@ -65,7 +65,7 @@ type AskItem struct {
 	User        string
 	Originator  bool
 	Began       time.Duration `json:"-"` // of an allocation: when it was made, also if that was before it was restored
-	Required    string // required node; empty for any
+	Required    string        // required node; empty for any
 	Predicate   string
 	Constraints map[string][]string
 	Reserved    string // the node that is reserved for it; empty if none

@@ -36,6 +36,8 @@ var decisionColumns = []column[core.Decision]{
 	{"policy", func(d core.Decision) string { return d.Policy }, asIs},
 	{"fallback", func(d core.Decision) string { return d.Fallback }, asIs},
 	{"partition", func(d core.Decision) string { return d.Partition }, asIs},
+	{"start", startText, asDuration},
+	{"nodes", func(d core.Decision) string { return strings.Join(d.Nodes, ", ") }, asIs},
 	{"reason", func(d core.Decision) string { return string(d.Reason) }, asIs},
 }
 
@@ -45,6 +47,14 @@ func onlyIf(is bool) string {
 		return ""
 	}
 	return yesNo(true)
+}
+
+// startText is the planned start of a plan that has not ended.
+func startText(d core.Decision) string {
+	if d.Start == nil {
+		return ""
+	}
+	return d.Start.String()
 }
 
 // ofGang is a number of members, which only decisions about gangs carry.
@@ -57,6 +67,9 @@ func ofGang(d core.Decision, members int) string {
 }
 
 func asDuration(cell string) (string, error) {
+	if cell == "" {
+		return "", nil
+	}
 	d, err := time.ParseDuration(cell)
 	return d.String(), err
 }
@@ -148,7 +161,7 @@ func find(list []core.Decision, r row) (int, error) {
 // decisionTypes are those that a step may name, so that a typing error is not taken for silence.
 var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected,
 	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced,
-	core.TimedOut, core.Exceeded, core.GangFallback, core.GangBroken, core.GangRepaired, core.GangEnded, core.Reservation, core.Unreservation, core.ConfigAccepted,
+	core.TimedOut, core.Exceeded, core.GangFallback, core.GangBroken, core.GangRepaired, core.GangEnded, core.Reservation, core.Unreservation, core.Plan, core.ConfigAccepted,
 	core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored}
 
 func (w *world) noDecision(typ string) error {

@@ -69,6 +69,7 @@ type Partition struct {
 
 	Windows                []*Window `json:",omitempty"` // in the order of the file
 	UnboundedBeforeWindows bool      `json:",omitempty"` // asks without a walltime may be placed on nodes before a window: they leave when it opens
+	Backfill               Backfill  `json:",omitzero"`
 }
 
 // The values of `usergroupresolver.type`.

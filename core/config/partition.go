@@ -69,6 +69,8 @@ func (d *decoder) partitionSettings(p *Partition, v *value) partitionFields {
 			p.Windows = d.windows(f.value)
 		case "window":
 			d.windowSettings(p, f.value)
+		case "backfill":
+			d.backfill(p, f.value)
 		default:
 			d.unknown(InPartition, InPartition, "", f)
 		}

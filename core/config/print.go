@@ -49,6 +49,7 @@ func (p *printer) partition(c *Partition) {
 		p.line(2, "attribute: "+plain(l.Attribute))
 	}
 	p.windows(c)
+	p.backfill(c.Backfill)
 	p.line(1, "queues:")
 	p.queue(1, c.Root)
 }

@@ -84,6 +84,9 @@ func (g *generator) partition(name string) string {
 		g.maybe("topology", func() string {
 			return g.pick("topology", "[]", "[{level: rack, attribute: r}]", `[{level: b, attribute: "x y"}, {level: "1", attribute: r}]`)
 		}),
+		g.maybe("backfill", func() string {
+			return g.mapping("depth: "+g.pick("depth", "0", "1", "100", "all"), g.maybe("horizon", func() string { return g.pick("horizon", "1s", "36h") }))
+		}),
 		g.maybe("usergroupresolver", func() string { return "{type: " + g.pick("resolver", `""`, "os", "ldap", "none") + "}" }))
 }
 

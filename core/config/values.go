@@ -64,17 +64,24 @@ func (d *decoder) boolean(queue, key string, v *value, unset bool) bool {
 
 // count returns an integer of at least 0. A missing value counts as 0.
 func (d *decoder) count(queue, key string, v *value) uint64 {
+	n, ok := wholeNumber(v)
+	if !ok {
+		d.add(v.at, queue, key, "a whole number of zero or more", v.found())
+	}
+	return n
+}
+
+// wholeNumber parses an integer of at least 0. A missing value counts as 0.
+func wholeNumber(v *value) (n uint64, ok bool) {
 	if v.kind == null {
-		return 0
+		return 0, true
 	}
-	if v.form == formInteger {
-		digits := strings.TrimPrefix(strings.ReplaceAll(v.text, "_", ""), "+")
-		if n, err := strconv.ParseUint(digits, 0, 64); err == nil {
-			return n
-		}
+	if v.form != formInteger {
+		return 0, false
 	}
-	d.add(v.at, queue, key, "a whole number of zero or more", v.found())
-	return 0
+	digits := strings.TrimPrefix(strings.ReplaceAll(v.text, "_", ""), "+")
+	n, err := strconv.ParseUint(digits, 0, 64)
+	return n, err == nil
 }
 
 // unknown reports an unknown key, and suggests known ones. prefix is the key that contains it.

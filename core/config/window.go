@@ -10,9 +10,6 @@ import (
 	"github.com/quern-project/quern/core/internal/calendar"
 )
 
-// DefaultHorizon is how far ahead the recurrences of windows are seen.
-const DefaultHorizon = instant.Delay(168 * time.Hour)
-
 // Window reserves nodes for some users and queues at the times of a schedule.
 type Window struct {
 	ID       string // unique in the file

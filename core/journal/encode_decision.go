@@ -89,6 +89,8 @@ func (e *Encoder) fields(d *core.Decision) bool {
 		e.given("gang", d.Gang)
 	case core.Unreservation:
 		e.unreservation(d)
+	case core.Plan:
+		e.plan(d)
 	case core.ConfigAccepted:
 		e.texts("warnings", d.Warnings)
 	case core.ConfigRejected:
@@ -148,6 +150,22 @@ func (e *Encoder) unreservation(d *core.Decision) {
 	if d.Reason != "" {
 		e.text("reason", string(d.Reason))
 	}
+}
+
+// plan writes when and where an ask is planned to start. Without a start, the plan has ended.
+func (e *Encoder) plan(d *core.Decision) {
+	e.text("id", d.ID)
+	e.text("app", d.App)
+	e.given("gang", d.Gang)
+	if d.Start != nil {
+		e.key("start")
+		e.at(*d.Start)
+		e.given("node", d.Node)
+		if len(d.Nodes) > 0 {
+			e.texts("nodes", d.Nodes)
+		}
+	}
+	e.text("reason", string(d.Reason))
 }
 
 func (e *Encoder) because(d *core.Decision) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,11 +13,12 @@ import (
 )
 
 func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
+	start := 1500 * time.Millisecond
 	all := core.Decision{Seq: 7, At: 1500 * time.Millisecond, ID: "i\"d", App: "x", Queue: "root.q", Node: "n", For: "f", Partition: "gpu", Priority: -1,
 		Resources: set(resource.Quantity{Type: "vcore", Value: 1500}, resource.Quantity{Type: "gpu"}, resource.Quantity{Type: "memory", Value: 1 << 40}),
 		From:      "A", To: "B", Input: core.AskRemove, Policy: "p", Fallback: "fair", Reason: "r", Message: "<m>\n", Approximate: true, Right: core.RightQueue,
 		Gang: "g", GangEnded: true, Allocated: 2, Min: 3,
-		Warnings: []string{"w", "v"}}
+		Warnings: []string{"w", "v"}, Start: &start, Nodes: []string{"n", "m"}}
 	for typ, expected := range map[core.DecisionType]string{
 		core.AppAccepted:    `"id":"i\"d","queue":"root.q","partition":"gpu"`,
 		core.AppRejected:    `"id":"i\"d","reason":"r","message":"<m>\n","partition":"gpu"`,
@@ -36,6 +38,7 @@ func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
 		core.Reservation:    `"id":"i\"d","node":"n","gang":"g"`,
 		core.Lapsed:         `"for":"f","node":"n","reason":"r"`,
 		core.Unreservation:  `"id":"i\"d","node":"n","gang":"g","reason":"r"`,
+		core.Plan:           `"id":"i\"d","app":"x","gang":"g","start":"START","node":"n","nodes":["n","m"],"reason":"r"`,
 		core.ConfigAccepted: `"warnings":["w","v"]`,
 		core.ConfigRejected: `"errors":[]`,
 		core.PolicyFault:    `"policy":"p","reason":"r","message":"<m>\n","fallback":"fair"`,
@@ -50,7 +53,7 @@ func TestDecisionsHaveTheirKeysInOrder(t *testing.T) {
 			if err := errors.Join(e.Decision(&d), e.Flush()); err != nil {
 				t.Error(err)
 			}
-			if whole := `{"seq":7,"at":"` + at + `","type":"` + string(typ) + `",` + expected + "}\n"; out.String() != whole {
+			if whole := `{"seq":7,"at":"` + at + `","type":"` + string(typ) + `",` + strings.ReplaceAll(expected, "START", at) + "}\n"; out.String() != whole {
 				t.Errorf("expected %sfound    %s", whole, out.String())
 			}
 		}

@@ -58,6 +58,8 @@ func partitionKeys() []Key {
 		{in, "topology", HereOnly, "", "", nil},
 		{in, "windows", HereOnly, "", "", nil},
 		{in, "window.unbounded", HereOnly, "", "", nil},
+		{in, "backfill.depth", HereOnly, "", "", nil},
+		{in, "backfill.horizon", HereOnly, "", "", nil},
 		{in, "usergroupresolver.type", Same, "", "", nil},
 	}
 }

@@ -124,7 +124,7 @@ func (m *Metrics) Run(stop <-chan struct{}) {
 var decisionTypes = []core.DecisionType{
 	core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected, core.AskRejected, core.Allocation,
 	core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced, core.TimedOut, core.Exceeded, core.GangFallback, core.GangBroken, core.GangRepaired, core.GangEnded,
-	core.Reservation, core.Unreservation, core.ConfigAccepted, core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored,
+	core.Reservation, core.Unreservation, core.Plan, core.ConfigAccepted, core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored,
 }
 
 var rights = []core.Right{core.RightGuarantee, core.RightQueue, core.RightRequiredNode, core.RightQuota, core.RightSurplus}
