@@ -39,6 +39,9 @@ func (d *decoder) readPartition(v *value, first bool) *Partition {
 	if p.Root != nil {
 		d.checkFixedRules(p.Root, rules)
 	}
+	if p.Backfill.Plans() {
+		p.AccumulateAfter = 0 // plans take the place of it
+	}
 	return p
 }
 

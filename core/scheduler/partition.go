@@ -92,6 +92,7 @@ func (p *partition) cycle(budget resumable.Budget, limit, n int) (made int) {
 	}
 	if !p.search.Unfinished() {
 		p.walk.Sync()
+		p.walk.TellPlans()
 	}
 	p.state.EndCycle()
 	p.search.End()

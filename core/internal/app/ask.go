@@ -134,6 +134,9 @@ func (a Ask) Walltime() asks.Walltime { return a.in.rows.Walltime(a.slot) }
 // Ends returns, of an allocation, its promised end, or instant.Never.
 func (a Ask) Ends() time.Duration { return a.in.rows.Ends(a.slot) }
 
+// Told returns, of an allocation, when it was asked to leave. Only partitions that plan starts know it.
+func (a Ask) Told() asks.Told { return a.in.rows.Told(a.slot) }
+
 // Leaving reports, of an allocation, whether its release was decided, but not confirmed yet.
 func (a Ask) Leaving() bool { return a.in.rows.Leaving(a.slot) }
 

@@ -15,7 +15,7 @@ const (
 	Claimed         State = 4                   // for an ask that preempts on the node; no other ask may take it
 	ClaimedReserved State = Claimed | Reserved  // of a node: claimed, and reserved after the claim ends
 	ClaimedRequired State = Claimed | Required  // of a node: claimed, and required after the claim ends
-	Accumulated     State = 8                   // of a node, besides any other: some of its room is held for a gang
+	Accumulated     State = 8                   // of a node, besides any other: some of its room is held, for a gang or for planned asks
 	Windowed        State = 16                  // of a node, besides any other: windows say which asks may use it
 	reservation     State = Reserved | Required // mask of all reservations
 )
@@ -25,6 +25,9 @@ func (s State) IsReserved() bool { return s&reservation != 0 }
 
 // IsContested reports whether it depends on the ask how much of the node it may use.
 func (s State) IsContested() bool { return s&(reservation|Accumulated|Windowed) != 0 }
+
+// IsAccumulated reports whether some of the room of a node is held, for a gang or for planned asks.
+func (s State) IsAccumulated() bool { return s&Accumulated != 0 }
 
 // IsRequired reports whether there is a reservation of an ask that requires the node.
 func (s State) IsRequired() bool { return s&Required != 0 }

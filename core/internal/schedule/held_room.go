@@ -247,7 +247,7 @@ func (s *Walk) fitsNodeBesideHeld(ask app.Ask, n int32) bool {
 // MayUse reports whether an ask may use some room of a contested node: what is free, apart from what is held for a gang that comes first.
 func (s *Walk) MayUse(ask app.Ask, n int32) bool {
 	switch {
-	case !s.mayTake(ask, n):
+	case !s.mayTake(ask, n), s.planning.on && !s.leavesPlans(ask, n):
 		return false
 	case s.accumulating.onNode[n] == nil || s.MayUseHeld(ask):
 		return true

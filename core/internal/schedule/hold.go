@@ -24,7 +24,7 @@ func (s *Walk) tryHold(l app.Leaf, ask app.Ask) {
 		return // the node is held for this ask; others of its class must not be suspended
 	}
 	n := s.state.Nodes().Find(ask.Class().Node())
-	if n == app.NoNode || s.state.Nodes().Fits(n, ask.Class()) || !s.fitsEmpty(ask, n) {
+	if n == app.NoNode || s.state.Nodes().Fits(n, ask.Class()) && !s.planning.on || !s.fitsEmpty(ask, n) {
 		s.suspend(ask)
 		return
 	}

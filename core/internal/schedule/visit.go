@@ -25,8 +25,10 @@ func (s *Walk) Made() int { return s.made }
 
 // Step makes the next allocation, allocates the next gang, or asks the next placeholder to leave.
 func (s *Walk) Step() Progress {
-	if s.progress.Resume(resumable.Placement) {
+	if resumes := s.progress.Resume(resumable.Placement); resumes && !s.planning.on {
 		return s.resume()
+	} else if !resumes {
+		s.planning.stopped = nil
 	}
 	for {
 		if p := s.stepBefore(); p != Nothing {
@@ -35,6 +37,9 @@ func (s *Walk) Step() Progress {
 		s.search.elsewhere = s.search.elsewhere[:0]
 		if s.state.Claims().Impatient() > 0 {
 			s.findElsewhere()
+		}
+		if s.planning.on {
+			return s.planStep()
 		}
 		if p, over := s.visitAll(s.begin()); over {
 			return p

@@ -46,6 +46,7 @@ type Walk struct {
 	blocked         blockedByLimit              // asks and applications that limits hold back
 	replacing       replacing
 	accumulating    accumulating
+	planning        planning
 }
 
 // New makes a walk over the current state. progress is the position of the partition's cycle.
@@ -98,6 +99,7 @@ func (s *Walk) rebuild() {
 		}
 	}
 	s.listWaiting()
+	s.resetPlanning()
 	s.arrivals = state.Arrivals{}
 	for _, ask := range s.state.PendingBySubmission() {
 		s.arrivals.Push(s.state.Asks(), ask.Slot(), ask.Seq())
@@ -119,6 +121,9 @@ func (s *Walk) Advance() {
 
 // Deadline returns the time at which the next pending ask may reserve a node. ok is false if there is none.
 func (s *Walk) Deadline() (at time.Duration, ok bool) {
+	if s.planning.on {
+		return s.plannedDeadline()
+	}
 	if s.state.ReservationDelay() <= 0 {
 		return 0, false
 	}
@@ -170,6 +175,9 @@ func (s *Walk) treeChanged(c state.Change) {
 }
 
 func (s *Walk) applyChange(c state.Change) {
+	if s.planning.on {
+		s.followPlanned(c)
+	}
 	if len(s.replacing.apps) > 0 {
 		s.replacing.takeIn(c.Kind())
 	}

@@ -116,6 +116,9 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	if r.Hold.IsReserved() {
 		s.Unreserve(ask, "")
 	}
+	if s.Plans().Len() > 0 {
+		s.planWithdrawn(ask, true)
+	}
 	if r.Atomic != 0 && s.Accumulates() {
 		s.letGoOf(ask)
 	}

@@ -67,6 +67,7 @@ func (s *State) removeApp(in *core.RemoveApp) {
 		s.forget(ask)
 	}
 	for _, ask := range s.PendingOf(a) {
+		s.planWithdrawn(ask, true)
 		s.withdraw(ask)
 	}
 	s.end(a, apps.StateCompleted, core.ReasonAppRemovedState)

@@ -245,6 +245,9 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 	if in.Preemptable != nil {
 		s.asks.Protect(ask.Slot(), ask.Originator(), !*in.Preemptable)
 	}
+	if s.Plans().Len() > 0 {
+		s.planChanged(ask)
+	}
 	s.setWalltime(ask, in.Walltime)
 	a := ask.App()
 	if in.Resources != nil || in.Predicate != "" {
@@ -290,6 +293,9 @@ func (s *State) updateAny(in *core.UpdateAsk) {
 	}
 	if !s.mayLast(in, ask) {
 		return
+	}
+	if s.conf.Backfill.Plans() {
+		s.promiseUpdated(ask, in.Walltime)
 	}
 	s.setWalltime(ask, in.Walltime)
 	if in.Preemptable == nil {
@@ -340,6 +346,9 @@ func (s *State) removeAsk(in *core.RemoveAsk) {
 
 // withdraw removes a pending ask with its reservation, claim and wait for a placeholder.
 func (s *State) withdraw(ask app.Ask) {
+	if s.Plans().Len() > 0 {
+		s.planWithdrawn(ask, false)
+	}
 	if ask.Hold().IsReserved() {
 		s.Unreserve(ask, "")
 	}

@@ -132,6 +132,7 @@ func (s *State) setQuota(l *leaf, carried placement.Quota) {
 	s.admit(conf.Guaranteed, conf.Max)
 	s.queues.SetLimits(q, conf)
 	s.queueOpened(q)
+	s.Slipped(SlipCapacity)
 	s.note(LimitsChanged).queue = q
 	s.limitsChanged = true
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state/departures"
 	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/internal/state/nodes"
+	"github.com/quern-project/quern/core/internal/state/plans"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/internal/state/windows"
@@ -69,6 +70,9 @@ type frozenPartition struct {
 	gangs        *gangs.Frozen
 	aged         *aged.Frozen
 	windows      windows.Windows
+	plans        *plans.Frozen
+	slips        Slip
+	unplanned    []endedPlan
 }
 
 // frozenLeaf has the facts of a leaf queue that are not in the rows of queues.
@@ -114,6 +118,7 @@ func (s *State) freeze() frozenPartition {
 		sorted: s.finder.Sorted(), accumulation: s.freezeAccumulation(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
 		queues: s.queues.Freeze(), nodes: s.nodes.Freeze(), asks: s.asks.Freeze(), reservations: s.reservations.Freeze(),
 		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(), gangs: s.gangs.Freeze(), aged: s.aging.ledger.Freeze(), windows: s.windows.Clone(),
+		plans: s.planned.Freeze(), slips: s.planned.slips, unplanned: slices.Clone(s.planned.ended),
 	}
 	f.quotas.noted = slices.Clone(f.quotas.noted)
 	for q, l := range s.leaves {

@@ -132,6 +132,7 @@ func (s *State) transfer(a app.App, from, to queues.ID) {
 	leaving, landing := s.promisedOf(a)
 	s.quitLimits(a, leaving, landing)
 	for _, ask := range pending {
+		s.planChanged(ask)
 		s.unpend(ask)
 	}
 	if a.Allocations() > 0 {

@@ -80,6 +80,9 @@ func (s *State) updateNode(in *core.UpdateNode) {
 	} else {
 		s.nodeOpened(n) // other attributes may admit other asks
 	}
+	if !grew {
+		s.Slipped(SlipCapacity)
+	}
 	if moved {
 		s.lapseAll() // gangs may have other domains
 	}
@@ -93,6 +96,7 @@ func (s *State) drainNode(in *core.DrainNode) {
 	}
 	s.nodes.Drain(n)
 	s.nodeChanged(n)
+	s.Slipped(SlipCapacity)
 	s.lapse(n)
 }
 
@@ -124,9 +128,11 @@ func (s *State) removeNode(in *core.RemoveNode) {
 		s.release(a, core.ReasonNodeRemoved)
 	}
 	s.windows.Leave(n)
+	s.planned.ForgetNode(n)
 	s.finder.Removing(n)
 	s.nodes.Remove(n)
 	s.note(NodeRemoved).node = n
+	s.Slipped(SlipCapacity)
 	s.totalChanged()
 }
 

@@ -65,6 +65,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	s.awaitAllVictims(s.now)
 	s.timeAccumulation(s.now)
 	s.shrinkEpoch++
+	s.Slipped(SlipCapacity)
 	s.note(ConfigChanged)
 }
 

@@ -81,6 +81,8 @@ type partitionTail struct {
 	Accumulation *accumulationMemory `json:",omitempty"`
 	Aged         []agedMemory        `json:",omitempty"` // by queue, then user
 	Windows      []windowMemory      `json:",omitempty"` // in the order in which they were added
+	Slips        Slip                `json:",omitempty"` // what may have moved planned starts since they were told
+	Unplanned    []endedPlan         `json:",omitempty"` // told plans of asks that are gone
 }
 
 // partitions returns the partitions in order.
@@ -231,6 +233,8 @@ type askMemory struct {
 	GaveUp    bool                  `json:",omitempty"` // a task for which no placeholder was large enough
 	Walltime  *asks.Walltime        `json:",omitempty"` // nil if it promises no end, and its queue says nothing about walltimes
 	Slice     int32                 `json:",omitempty"` // number of the slice of its gang, from 1
+	Plan      *planMemory           `json:",omitempty"`
+	ToldAt    *time.Duration        `json:",omitempty"` // when it was asked to leave, in a partition that plans starts
 }
 
 // Snapshot returns the whole state: a line with the format's name and version, a line of JSON, and a line with the checksum of both. Equal
@@ -288,7 +292,7 @@ func (c *Shared) rememberModules() (list []moduleMemory) {
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{
 		partitionHead: partitionHead{World: s.EventNumber()},
-		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas(), s.rememberAccumulation(), s.rememberAging(), s.rememberWindows()},
+		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas(), s.rememberAccumulation(), s.rememberAging(), s.rememberWindows(), s.planned.slips, s.planned.ended},
 	}
 	s.rememberQueues(m, s.Queues().Root())
 	apps := slices.SortedFunc(s.orders.Apps, func(a, b app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })
@@ -390,6 +394,10 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		}
 	}
 	m.Observed = ask.Observed()
+	m.Plan = s.rememberPlan(ask)
+	if t := ask.Told(); t.Known {
+		m.ToldAt = &t.At
+	}
 	if w := ask.Walltime(); w != (asks.Walltime{}) {
 		m.Walltime = &w
 	}

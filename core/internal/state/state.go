@@ -19,6 +19,7 @@ import (
 	"github.com/quern-project/quern/core/internal/state/departures"
 	"github.com/quern-project/quern/core/internal/state/gangs"
 	"github.com/quern-project/quern/core/internal/state/nodes"
+	"github.com/quern-project/quern/core/internal/state/plans"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/state/replacements"
 	"github.com/quern-project/quern/core/internal/state/windows"
@@ -76,6 +77,7 @@ type State struct {
 	limitsChanged bool
 
 	accumulation Accumulation
+	planned      plannedStarts
 
 	toJudge []unjudged // atomic gangs that have to be judged, see JudgeGangs
 
@@ -122,6 +124,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 		shared: shared, shrinkEpoch: 1, types: resource.NewTypes(), asks: asks.New(),
 		reservations: claims.NewReservations(), claims: claims.NewClaims(),
 		departures: departures.New(), replacements: replacements.New(),
+		planned: plannedStarts{Plans: plans.New()},
 	}
 	s.queues = queues.New(s.types)
 	s.admitLimits(c.Root) // first, so that all vectors get their final width

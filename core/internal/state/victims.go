@@ -6,6 +6,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/departures"
 	"github.com/quern-project/quern/core/internal/state/queues"
@@ -103,6 +104,9 @@ func (s *State) countLeaving(v app.Ask) {
 // takeOut counts an allocation as leaving on its node, in its queues and at its limits.
 func (s *State) takeOut(v app.Ask, q queues.ID) {
 	s.asks.MarkLeaving(v.Slot())
+	if s.conf.Backfill.Plans() {
+		s.asks.SetTold(v.Slot(), asks.Told{At: s.now, Known: true})
+	}
 	s.countStaying(v, -1)
 	if v.IsPlaceholder() {
 		s.placeholderLeaves(v)

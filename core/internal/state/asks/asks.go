@@ -69,6 +69,7 @@ type Asks struct {
 	movable   table.Column[bool]
 	walltimes table.Column[Walltime]
 	slices    table.Column[int32] // of members of sliced gangs: the number of the slice that it belongs to, from 1
+	told      table.Column[Told]
 	ids       table.StringColumn
 	index     table.Index
 }
@@ -76,7 +77,7 @@ type Asks struct {
 // New makes an owner without asks.
 func New() *Asks {
 	return &Asks{
-		rows: *table.New[row](), members: *table.NewColumn[Member](), movable: *table.NewColumn[bool](), walltimes: *table.NewColumn[Walltime](), slices: *table.NewColumn[int32](),
+		rows: *table.New[row](), members: *table.NewColumn[Member](), movable: *table.NewColumn[bool](), walltimes: *table.NewColumn[Walltime](), slices: *table.NewColumn[int32](), told: *table.NewColumn[Told](),
 		ids: *table.NewStringColumn(), index: *table.NewIndex(),
 	}
 }
@@ -121,6 +122,7 @@ func (o *Asks) Free(slot Slot) {
 		*o.movable.Edit(uint32(slot)) = false
 	}
 	o.SetWalltime(slot, Walltime{})
+	o.SetTold(slot, Told{})
 	if r.Atomic != 0 {
 		o.SetSlice(slot, 0)
 	}

@@ -51,3 +51,19 @@ func (v View) Began(slot Slot) time.Duration {
 	_, at := v.Placed(slot)
 	return at
 }
+
+// Told is when an allocation was asked to leave.
+type Told struct {
+	At    time.Duration
+	Known bool
+}
+
+// SetTold records when an allocation was asked to leave.
+func (o *Asks) SetTold(slot Slot, t Told) {
+	if o.View().Told(slot) != t {
+		*o.told.Edit(uint32(slot)) = t
+	}
+}
+
+// Told returns when an allocation was asked to leave. Only partitions that plan starts know it.
+func (v View) Told(slot Slot) Told { return v.o.told.At(uint32(slot)) }

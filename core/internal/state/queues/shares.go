@@ -69,3 +69,21 @@ func (v View) Denominator(id ID, t int, total resource.Vec) int64 {
 	}
 	return total[t]
 }
+
+// SharesWith is Shares if more were used. It may be shorter than total, or nil.
+func (v View) SharesWith(id ID, total, more resource.Vec) (inUse, pending int64) {
+	_, pending = v.Shares(id, total)
+	var used uint64
+	for t, whole := range total {
+		of := v.hot(id, t)
+		by, amount := of.measure, of.used
+		if by == resource.Unlimited {
+			by = whole
+		}
+		if t < len(more) {
+			amount = resource.Add(amount, more[t])
+		}
+		used = max(used, shareOf(amount, by))
+	}
+	return int64(min(used, resource.ShareCap)), pending
+}

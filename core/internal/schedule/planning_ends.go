@@ -1,0 +1,122 @@
+package schedule
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/quern-project/quern/core/instant"
+	"github.com/quern-project/quern/core/internal/app"
+)
+
+// planEnds holds when allocations are expected to leave: at their promised ends, or later if they have stayed beyond these.
+type planEnds struct {
+	until []time.Duration // by slot; 0 stands for not loaded
+	known []bool          // by slot
+	heap  []expectedEnd   // soonest first; with some that no longer apply
+}
+
+// expectedEnd is an entry of the heap.
+type expectedEnd struct {
+	at  time.Duration
+	ask app.Slot
+}
+
+// load records the expected end of an allocation.
+func (e *planEnds) load(ask app.Ask, now time.Duration) {
+	for int(ask.Slot()) >= len(e.until) {
+		e.until, e.known = append(e.until, 0), append(e.known, false)
+	}
+	at := expectedEndOf(ask, now)
+	e.until[ask.Slot()], e.known[ask.Slot()] = at, true
+	if at == instant.Never {
+		return
+	}
+	if len(e.heap) > 2*len(e.until)+64 {
+		e.heap = slices.DeleteFunc(e.heap, func(x expectedEnd) bool { return !e.applies(x) })
+		slices.SortFunc(e.heap, func(a, b expectedEnd) int { return cmp.Compare(a.at, b.at) })
+	}
+	e.push(expectedEnd{at, ask.Slot()})
+}
+
+// of returns the expected end of an allocation that is loaded.
+func (e *planEnds) of(slot app.Slot) time.Duration { return e.until[slot] }
+
+// unload forgets an allocation.
+func (e *planEnds) unload(slot app.Slot) (until time.Duration, loaded bool) {
+	if int(slot) >= len(e.known) || !e.known[slot] {
+		return 0, false
+	}
+	e.known[slot] = false
+	return e.until[slot], true
+}
+
+func (e *planEnds) applies(x expectedEnd) bool { return e.known[x.ask] && e.until[x.ask] == x.at }
+
+// next returns the first expected end.
+func (e *planEnds) next() (first expectedEnd, ok bool) {
+	for len(e.heap) > 0 {
+		if e.applies(e.heap[0]) {
+			return e.heap[0], true
+		}
+		e.pop()
+	}
+	return expectedEnd{}, false
+}
+
+func (e *planEnds) push(x expectedEnd) {
+	e.heap = append(e.heap, x)
+	for i := len(e.heap) - 1; i > 0 && e.heap[i].at < e.heap[(i-1)/2].at; i = (i - 1) / 2 {
+		e.heap[i], e.heap[(i-1)/2] = e.heap[(i-1)/2], e.heap[i]
+	}
+}
+
+func (e *planEnds) pop() {
+	last := len(e.heap) - 1
+	e.heap[0] = e.heap[last]
+	e.heap = e.heap[:last]
+	for i := 0; ; {
+		least := i
+		for c := 2*i + 1; c <= 2*i+2 && c < len(e.heap); c++ {
+			if e.heap[c].at < e.heap[least].at {
+				least = c
+			}
+		}
+		if least == i {
+			return
+		}
+		e.heap[i], e.heap[least] = e.heap[least], e.heap[i]
+		i = least
+	}
+}
+
+// expectedEndOf returns when an allocation is expected to leave: at its promised end or, once that has passed or the allocation was asked to
+// leave, at the first of 1, 2, 4, 8 … minutes after that which is to come.
+func expectedEndOf(ask app.Ask, now time.Duration) time.Duration {
+	at, told := ask.Ends(), ask.Told()
+	switch {
+	case at > now && !(ask.Leaving() && told.Known):
+		return at
+	case at > now:
+		at = told.At
+	}
+	for wait := time.Minute; ; wait *= 2 {
+		if next := instant.Add(at, wait); next > now {
+			return next
+		}
+	}
+}
+
+// plannedDeadline returns the time at which an allocation that plans rely on should have left, or at which a blocked ask without a plan may
+// reserve a node. ok is false if there is none.
+func (s *Walk) plannedDeadline() (at time.Duration, ok bool) {
+	p := &s.planning
+	at, ok = instant.Sooner(0, false, p.dueAt)
+	if len(p.loads) == 0 {
+		return at, ok
+	}
+	if e, any := p.ends.next(); any {
+		at, ok = instant.Sooner(at, ok, e.at)
+	}
+	return at, ok
+}

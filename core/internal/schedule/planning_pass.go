@@ -1,0 +1,402 @@
+package schedule
+
+import (
+	"time"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/resumable"
+	"github.com/quern-project/quern/core/internal/state"
+)
+
+// pass is one visit of all pending asks in order. Planned asks count as usage for the order of those that are visited later.
+type pass struct {
+	order   *planOrder
+	planned []app.Ask         // asks and first members of gangs that have plans, in order
+	kept    map[app.Slot]bool // likewise
+	moved   bool              // a plan was made, moved or lost
+	failed  triedShape
+}
+
+// triedShape is the last ask without a plan that could not be placed. Asks like it cannot either.
+type triedShape struct {
+	app      app.App
+	class    class.Class
+	walltime time.Duration
+	priority int32
+}
+
+// planStep places the next ask, or plans the starts of the blocked ones until all plans are as they should be.
+func (s *Walk) planStep() Progress {
+	p := &s.planning
+	s.lookAtClock()
+	s.markNodes()
+	s.Sync()
+	if p.done && p.doneAt == s.state.LogEnd() && p.doneTime == s.state.Now() {
+		return Nothing
+	}
+	p.done = false
+	for _, ask := range s.search.elsewhere {
+		if s.tryElsewhere(ask) {
+			return Allocated
+		}
+	}
+	x := p.stopped
+	for {
+		if p.stopped = nil; x == nil {
+			x = s.newPass()
+		}
+		for {
+			if s.progress.MustStop(resumable.Placement) {
+				p.stopped = x
+				s.progress.Stop(resumable.Placement)
+				return Nothing
+			}
+			ask := x.order.next(s.state.Queues().Root())
+			if ask.IsNone() {
+				break
+			}
+			s.progress.Spend(visitSteps)
+			if s.visitPlanned(x, ask) {
+				return Allocated
+			}
+			if s.search.ending != nothingEnds { // a hold has been taken over, or a gang's search has stopped
+				stopped := s.search.ending == atGang
+				s.search.ending = nothingEnds
+				if stopped {
+					return Nothing
+				}
+				x.moved = true
+				break
+			}
+		}
+		if s.endUnplanned(x); !x.moved {
+			break
+		}
+		x = nil
+		s.markNodes()
+		s.Sync()
+	}
+	s.markNodes()
+	s.Sync()
+	s.markExhausted()
+	clear(p.lost)
+	p.done, p.doneAt, p.doneTime = true, s.state.LogEnd(), s.state.Now()
+	return Nothing
+}
+
+// visitSteps is the number of steps charged for each ask that is visited.
+const visitSteps = 4
+
+// newPass starts a pass. It first ends the plans that no longer fit.
+func (s *Walk) newPass() *pass {
+	p := &s.planning
+	if p.shrank {
+		s.validatePlans()
+	}
+	p.dueAt = instant.Never
+	clear(p.reserves)
+	return &pass{order: s.newPlanOrder(), kept: map[app.Slot]bool{}}
+}
+
+// lookAtClock moves the expected ends that have passed, and forgets the past.
+func (s *Walk) lookAtClock() {
+	p, now := &s.planning, s.state.Now()
+	for e, ok := p.ends.next(); ok && e.at <= now; e, ok = p.ends.next() {
+		ask := s.state.AskAt(e.ask)
+		s.state.Slipped(state.SlipOverrun)
+		s.expectAnew(ask)
+	}
+	if p.doneTime != now {
+		for i := range p.nodes {
+			if r := &p.nodes[i]; r.Profile != nil {
+				r.Advance(now)
+			}
+		}
+		for _, r := range p.queues {
+			r.Advance(now)
+		}
+		for _, r := range p.limits {
+			r.Advance(now)
+		}
+	}
+}
+
+// validatePlans ends the plans that no longer fit beside those before them in the last order.
+func (s *Walk) validatePlans() {
+	p := &s.planning
+	p.shrank = false
+	list := s.plannedInOrder()
+	for _, ask := range list {
+		if l := p.loads[ask.Slot()]; l != nil {
+			s.unload(l)
+		}
+	}
+	for _, ask := range list {
+		pl, has := s.state.Plans().Of(ask.Slot())
+		if !has {
+			continue
+		}
+		if s.fitsPlan(ask, pl.Node, pl.Start) {
+			s.load(ask, pl.Node, pl.Start)
+		} else {
+			s.loseForOthers(ask)
+		}
+	}
+	p.grew++
+}
+
+// fitsPlan reports whether a plan can be kept: its start is not over, and node, queues and limits have room for its whole walltime.
+func (s *Walk) fitsPlan(ask app.Ask, n int32, start time.Duration) bool {
+	return start >= s.state.Now() && s.state.Nodes().Has(n) && s.mayBePlanned(ask) && s.state.Nodes().Admits(ask.Class(), n) && s.fitsNode(ask, n, start) && s.fitsShared(ask, start)
+}
+
+// visitPlanned places an ask if that is possible, and otherwise plans its start if it is blocked. It reports whether the ask was placed.
+func (s *Walk) visitPlanned(x *pass, ask app.Ask) bool {
+	p := &s.planning
+	if !ask.App().GangOf(ask).IsNone() {
+		return s.tryGang(ask)
+	}
+	l := p.loads[ask.Slot()]
+	admits := s.state.Conf().Backfill.Admits(len(x.planned))
+	if l != nil && admits && l.checked == p.grew && l.start > s.state.Now() && s.state.MayStart(ask.App()) && ask.App().WithinLimits(ask.Class()) {
+		x.keep(ask)
+		return false
+	}
+	t := triedShape{ask.App(), ask.Class(), ask.Walltime().Limit, ask.Priority()}
+	if l == nil && !admits {
+		if s.failed(ask.Class()) {
+			x.order.skipLike(ask)
+			return false
+		}
+		if x.failed == t {
+			return false
+		}
+	}
+	lifted := s.lift(x, ask, l)
+	placed := s.placeNow(ask)
+	start, n, blocked := instant.Never, app.NoNode, false
+	if !placed && admits && s.mayBePlanned(ask) && s.countsAsBlocked(ask) {
+		blocked = true
+		start, n = s.betterPlan(ask, l)
+	}
+	s.lower(x, ask, lifted, n, start)
+	switch {
+	case placed:
+		if l != nil && (l.start != s.state.Now() || l.node != ask.Node()) {
+			p.grew++ // it leaves the room of its plan
+		}
+		return true
+	case n != app.NoNode:
+		s.setPlan(x, ask, l, n, start)
+	default:
+		x.failed = t
+		if l != nil {
+			s.losePlan(x, ask)
+		}
+		s.holdInstead(ask, blocked)
+	}
+	return false
+}
+
+// keep notes that an ask has its plan.
+func (x *pass) keep(ask app.Ask) {
+	x.planned = append(x.planned, ask)
+	x.kept[ask.Slot()] = true
+	x.order.use(ask)
+}
+
+// lift takes the plan of an ask and those that it may take the room of from the profiles.
+func (s *Walk) lift(x *pass, ask app.Ask, own *planLoad) []*planLoad {
+	p := &s.planning
+	if own != nil {
+		s.unload(own)
+	}
+	var lifted []*planLoad
+	remade := p.lost[ask.Slot()] // upon those before it alone
+	if remade || s.mayOutrank(ask) {
+		for _, other := range s.plannedInOrder() {
+			if l := p.loads[other.Slot()]; l != nil && (remade && !x.kept[other.Slot()] || s.state.Outranks(ask, l.ask)) {
+				lifted = append(lifted, l)
+			}
+		}
+		for _, l := range lifted {
+			s.unload(l)
+		}
+	}
+	p.lifted = lifted
+	return lifted
+}
+
+// mayOutrank reports whether an ask may take the room of some planned ask.
+func (s *Walk) mayOutrank(ask app.Ask) bool {
+	p, own := &s.planning, rank{s.state.QueueOf(ask), ask.Priority()}
+	tree := s.state.Queues()
+	for other := range p.ranks {
+		meet := tree.CommonAncestor(own.queue, other.queue)
+		if tree.SeenBy(own.queue, meet, own.priority) > tree.SeenBy(other.queue, meet, other.priority) {
+			return true
+		}
+	}
+	return false
+}
+
+// lower puts the lifted plans back, after an ask was placed or is planned to start on a node. Those that do not fit beside it are lost.
+func (s *Walk) lower(x *pass, ask app.Ask, lifted []*planLoad, n int32, start time.Duration) {
+	p := &s.planning
+	p.lifted = nil
+	if len(lifted) == 0 {
+		return
+	}
+	if n != app.NoNode {
+		s.load(ask, n, start)
+		defer func() { s.unload(p.loads[ask.Slot()]) }()
+	}
+	s.Follow()
+	for _, l := range lifted {
+		if s.fitsNode(l.ask, l.node, l.start) && s.fitsShared(l.ask, l.start) {
+			s.load(l.ask, l.node, l.start)
+			p.loads[l.ask.Slot()].checked = l.checked
+		} else {
+			s.loseForOthers(l.ask)
+			s.planning.grew++
+			x.moved = true
+		}
+	}
+}
+
+// loseForOthers ends the plan of an ask that no longer fits. Unless the ask itself has changed, it will be planned upon those before it alone.
+func (s *Walk) loseForOthers(ask app.Ask) {
+	if pl, has := s.state.Plans().Any(ask.Slot()); has && !pl.Changed {
+		s.planning.lost[ask.Slot()] = true
+	}
+	s.state.LosePlan(ask)
+}
+
+// losePlan ends the plan of an ask.
+func (s *Walk) losePlan(x *pass, ask app.Ask) {
+	s.state.LosePlan(ask)
+	s.planning.grew++
+	x.moved = true
+}
+
+// placeNow allocates an ask if some node has room for it now, and it takes no room of plans.
+func (s *Walk) placeNow(ask app.Ask) bool {
+	if !s.canPlace(ask) || !s.fitsShared(ask, s.state.Now()) {
+		return false
+	}
+	s.planning.placing[ask.Slot()] = true
+	if s.tryAllocate(ask) {
+		return true
+	}
+	delete(s.planning.placing, ask.Slot())
+	return false
+}
+
+// leavesPlans reports whether an ask that is allocated on a node now takes no room of plans.
+func (s *Walk) leavesPlans(ask app.Ask, n int32) bool {
+	return s.room(n).Fits(ask.Class().Needs(), s.state.Now(), planEnd(ask, s.state.Now()))
+}
+
+// mayBePlanned reports whether an ask would be placed if nobody else ran, apart from limits, which count present usage.
+func (s *Walk) mayBePlanned(ask app.Ask) bool {
+	a, c := ask.App(), ask.Class()
+	return c.Node() == "" && ask.Turn().Eligible() && s.state.MayStart(a) && !ask.Hold().IsClaimed() && !ask.WaitsForGang() && !ask.IsReplacing() &&
+		c.Fits(s.configuredRoom(a)) && a.WithinLimits(c) && s.fitsSomeEmpty(ask)
+}
+
+// countsAsBlocked reports whether a blocked ask may have one of a limited number of plans: it does not lack the headroom of queues alone.
+func (s *Walk) countsAsBlocked(ask app.Ask) bool {
+	if s.state.Conf().Backfill.All || s.canPlace(ask) && s.fitsShared(ask, s.state.Now()) {
+		return true
+	}
+	s.trying = ask
+	n, _ := s.state.Nodes().Best(ask.Class(), s.grants)
+	return n == app.NoNode
+}
+
+// betterPlan returns the plan of an ask: the one that it has, unless there is an earlier one.
+func (s *Walk) betterPlan(ask app.Ask, l *planLoad) (start time.Duration, n int32) {
+	start, n = s.earliest(ask)
+	if l != nil && l.start >= s.state.Now() && (n == app.NoNode || l.start <= start) && s.fitsNode(ask, l.node, l.start) && s.fitsShared(ask, l.start) {
+		return l.start, l.node
+	}
+	return start, n
+}
+
+// setPlan records the plan of an ask.
+func (s *Walk) setPlan(x *pass, ask app.Ask, l *planLoad, n int32, start time.Duration) {
+	p := &s.planning
+	if l == nil || l.start != start || l.node != n {
+		s.state.PlanStart(ask, ask, n, start)
+		x.moved = true
+		s.state.HoldPlanned(n, true)
+		if l != nil {
+			p.grew++
+		}
+		if ask.Hold().IsReserved() {
+			s.state.Unreserve(ask, "")
+		}
+	}
+	delete(p.lost, ask.Slot())
+	s.load(ask, n, start)
+	p.loads[ask.Slot()].checked = p.grew
+	x.keep(ask)
+}
+
+// holdInstead lets an ask that gets no plan hold a node: the one that it requires or, if no instant can be given to it, another one.
+func (s *Walk) holdInstead(ask app.Ask, blocked bool) {
+	p := &s.planning
+	l := ask.App().Leaf()
+	switch {
+	case ask.Class().Node() != "":
+		if !ask.Hold().IsReserved() && s.fitsBelowRoot(ask) {
+			s.tryHold(l, ask)
+		}
+	case !blocked || s.state.ReservationDelay() <= 0:
+	case s.state.ReservationDelay().After(ask.Created()) > s.state.Now():
+		p.dueAt = min(p.dueAt, s.state.ReservationDelay().After(ask.Created()))
+	default:
+		p.reserves[ask.Slot()] = true
+		if s.mayReserve(l) {
+			s.tryReserve(l, ask)
+		}
+	}
+}
+
+// endUnplanned ends the plans of asks that the pass has not planned, and reservations of asks that no longer need them.
+func (s *Walk) endUnplanned(x *pass) {
+	p := &s.planning
+	if s.search.ending == nothingEnds && !x.moved {
+		for _, l := range p.loads {
+			if !x.kept[l.ask.Slot()] {
+				s.unload(l)
+				s.losePlan(x, l.ask)
+			}
+		}
+	}
+	if !x.moved {
+		p.order = x.planned
+		s.state.RankPlans(x.planned)
+	}
+}
+
+// TellPlans emits the decisions about plans at the end of a cycle.
+func (s *Walk) TellPlans() {
+	if !s.planning.on && s.state.Plans().Len() == 0 || s.planning.on && !s.planning.done {
+		return
+	}
+	s.state.TellPlans(s.planning.order, func(ask app.Ask) core.Reason {
+		switch {
+		case !s.planning.on:
+			return core.ReasonUnplanned
+		case !s.mayBePlanned(ask):
+			return core.ReasonBarred
+		case s.state.Conf().Backfill.Admits(len(s.planning.order)):
+			return core.ReasonOutOfReach
+		}
+		return core.ReasonUnplanned
+	})
+}
