@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -16,6 +17,7 @@ type pass struct {
 	order   *planOrder
 	planned []app.Ask         // asks and first members of gangs that have plans, in order
 	kept    map[app.Slot]bool // likewise
+	later   int               // number of plans that do not start now
 	moved   bool              // a plan was made, moved or lost
 	failed  triedShape
 }
@@ -59,16 +61,7 @@ func (s *Walk) planStep() Progress {
 				break
 			}
 			s.progress.Spend(visitSteps)
-			if s.visitPlanned(x, ask) {
-				return Allocated
-			}
-			if s.search.ending != nothingEnds { // a hold has been taken over, or a gang's search has stopped
-				stopped := s.search.ending == atGang
-				s.search.ending = nothingEnds
-				if stopped {
-					return Nothing
-				}
-				x.moved = true
+			if s.plan(x, ask); !s.state.Conf().Backfill.Admits(x.later) {
 				break
 			}
 		}
@@ -81,6 +74,9 @@ func (s *Walk) planStep() Progress {
 	}
 	s.markNodes()
 	s.Sync()
+	if made := s.placeNext(); made != Nothing || s.progress.Unfinished() {
+		return made
+	}
 	s.markExhausted()
 	clear(p.lost)
 	p.done, p.doneAt, p.doneTime = true, s.state.LogEnd(), s.state.Now()
@@ -153,56 +149,99 @@ func (s *Walk) fitsPlan(ask app.Ask, n int32, start time.Duration) bool {
 	return start >= s.state.Now() && s.state.Nodes().Has(n) && s.mayBePlanned(ask) && s.state.Nodes().Admits(ask.Class(), n) && s.fitsNode(ask, n, start) && s.fitsShared(ask, start)
 }
 
-// visitPlanned places an ask if that is possible, and otherwise plans its start if it is blocked. It reports whether the ask was placed.
-func (s *Walk) visitPlanned(x *pass, ask app.Ask) bool {
+// plan plans the start of an ask that could start if others left. The start may be now.
+func (s *Walk) plan(x *pass, ask app.Ask) {
 	p := &s.planning
 	if !ask.App().GangOf(ask).IsNone() {
-		return s.tryGang(ask)
+		return
 	}
 	l := p.loads[ask.Slot()]
-	admits := s.state.Conf().Backfill.Admits(len(x.planned))
-	if l != nil && admits && l.checked == p.grew && l.start > s.state.Now() && s.state.MayStart(ask.App()) && ask.App().WithinLimits(ask.Class()) {
-		x.keep(ask)
-		return false
+	if l != nil && l.checked == p.grew && l.start >= s.state.Now() && s.state.MayStart(ask.App()) && ask.App().WithinLimits(ask.Class()) {
+		x.keep(ask, l.start > s.state.Now())
+		return
 	}
-	t := triedShape{ask.App(), ask.Class(), ask.Walltime().Limit, ask.Priority()}
-	if l == nil && !admits {
-		if s.failed(ask.Class()) {
-			x.order.skipLike(ask)
-			return false
+	if !s.mayBePlanned(ask) {
+		if l != nil {
+			s.unload(l)
+			s.losePlan(x, ask)
 		}
-		if x.failed == t {
-			return false
-		}
+		return
 	}
 	lifted := s.lift(x, ask, l)
-	placed := s.placeNow(ask)
-	start, n, blocked := instant.Never, app.NoNode, false
-	if !placed && admits && s.mayBePlanned(ask) && s.countsAsBlocked(ask) {
-		blocked = true
-		start, n = s.betterPlan(ask, l)
+	start, n := s.betterPlan(ask, l)
+	counts := start == s.state.Now() || s.countsAsBlocked(ask)
+	if !counts {
+		start, n = instant.Never, app.NoNode
 	}
-	s.lower(x, ask, lifted, n, start)
+	s.lower(x, lifted, ask, n, start)
 	switch {
-	case placed:
-		if l != nil && (l.start != s.state.Now() || l.node != ask.Node()) {
-			p.grew++ // it leaves the room of its plan
-		}
-		return true
 	case n != app.NoNode:
 		s.setPlan(x, ask, l, n, start)
 	default:
-		x.failed = t
 		if l != nil {
 			s.losePlan(x, ask)
 		}
-		s.holdInstead(ask, blocked)
+		s.reserveInstead(ask, counts)
 	}
-	return false
+}
+
+// placeNext places the first ask in the order of the walk that can be placed now without the room of plans.
+func (s *Walk) placeNext() Progress {
+	order, failed := s.newPlanOrder(), triedShape{}
+	for ask := order.next(s.state.Queues().Root()); !ask.IsNone(); ask = order.next(s.state.Queues().Root()) {
+		s.progress.Spend(visitSteps)
+		if !ask.App().GangOf(ask).IsNone() {
+			switch made := s.tryGang(ask); {
+			case made:
+				return Allocated
+			case s.search.ending == atGang:
+				s.search.ending = nothingEnds
+				return Nothing
+			}
+			continue
+		}
+		l := s.planning.loads[ask.Slot()]
+		if l != nil && l.start > s.state.Now() {
+			continue
+		}
+		if l == nil && s.failed(ask.Class()) && ask.Class().Node() == "" {
+			order.skipLike(ask)
+			continue
+		}
+		t := triedShape{ask.App(), ask.Class(), ask.Walltime().Limit, ask.Priority()}
+		if l == nil && t == failed {
+			continue
+		}
+		if s.place(ask, l) {
+			return Allocated
+		}
+		if failed = t; ask.Class().Node() != "" {
+			s.holdRequired(ask)
+		}
+	}
+	return Nothing
+}
+
+// place places an ask now, if that takes no room of others' plans that it must leave.
+func (s *Walk) place(ask app.Ask, l *planLoad) bool {
+	p, x := &s.planning, &pass{}
+	lifted := s.lift(x, ask, l)
+	placed := s.placeNow(ask)
+	if !placed && l != nil {
+		s.load(ask, l.node, l.start)
+		p.loads[ask.Slot()].checked = l.checked
+	}
+	if s.lower(x, lifted, ask, app.NoNode, 0); placed && l != nil && (l.start != s.state.Now() || l.node != ask.Node()) {
+		p.grew++ // it leaves the room of its plan
+	}
+	return placed
 }
 
 // keep notes that an ask has its plan.
-func (x *pass) keep(ask app.Ask) {
+func (x *pass) keep(ask app.Ask, later bool) {
+	if later {
+		x.later++
+	}
 	x.planned = append(x.planned, ask)
 	x.kept[ask.Slot()] = true
 	x.order.use(ask)
@@ -244,7 +283,7 @@ func (s *Walk) mayOutrank(ask app.Ask) bool {
 }
 
 // lower puts the lifted plans back, after an ask was placed or is planned to start on a node. Those that do not fit beside it are lost.
-func (s *Walk) lower(x *pass, ask app.Ask, lifted []*planLoad, n int32, start time.Duration) {
+func (s *Walk) lower(x *pass, lifted []*planLoad, ask app.Ask, n int32, start time.Duration) {
 	p := &s.planning
 	p.lifted = nil
 	if len(lifted) == 0 {
@@ -343,24 +382,27 @@ func (s *Walk) setPlan(x *pass, ask app.Ask, l *planLoad, n int32, start time.Du
 	delete(p.lost, ask.Slot())
 	s.load(ask, n, start)
 	p.loads[ask.Slot()].checked = p.grew
-	x.keep(ask)
+	x.keep(ask, start > s.state.Now())
 }
 
-// holdInstead lets an ask that gets no plan hold a node: the one that it requires or, if no instant can be given to it, another one.
-func (s *Walk) holdInstead(ask app.Ask, blocked bool) {
-	p := &s.planning
-	l := ask.App().Leaf()
+// holdRequired holds the node that an ask requires, if the ask waits for that node alone.
+func (s *Walk) holdRequired(ask app.Ask) {
+	if !ask.Hold().IsReserved() && s.fitsBelowRoot(ask) && s.state.MayStart(ask.App()) {
+		s.tryHold(ask.App().Leaf(), ask)
+		s.search.ending = nothingEnds
+	}
+}
+
+// reserveInstead lets a blocked ask to which no instant can be given reserve a node, once that is due.
+func (s *Walk) reserveInstead(ask app.Ask, blocked bool) {
+	p, due := &s.planning, s.state.ReservationDelay().After(ask.Created())
 	switch {
-	case ask.Class().Node() != "":
-		if !ask.Hold().IsReserved() && s.fitsBelowRoot(ask) {
-			s.tryHold(l, ask)
-		}
 	case !blocked || s.state.ReservationDelay() <= 0:
-	case s.state.ReservationDelay().After(ask.Created()) > s.state.Now():
-		p.dueAt = min(p.dueAt, s.state.ReservationDelay().After(ask.Created()))
+	case due > s.state.Now():
+		p.dueAt = min(p.dueAt, due)
 	default:
 		p.reserves[ask.Slot()] = true
-		if s.mayReserve(l) {
+		if l := ask.App().Leaf(); s.mayReserve(l) {
 			s.tryReserve(l, ask)
 		}
 	}
@@ -370,6 +412,12 @@ func (s *Walk) holdInstead(ask app.Ask, blocked bool) {
 func (s *Walk) endUnplanned(x *pass) {
 	p := &s.planning
 	if s.search.ending == nothingEnds && !x.moved {
+		for _, r := range slices.Collect(s.state.Reservations().All()) {
+			if !r.Required && !p.reserves[r.Ask] {
+				s.state.Unreserve(s.state.AskAt(r.Ask), "")
+				x.moved = true
+			}
+		}
 		for _, l := range p.loads {
 			if !x.kept[l.ask.Slot()] {
 				s.unload(l)
