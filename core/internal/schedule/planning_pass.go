@@ -9,7 +9,6 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/resumable"
-	"github.com/quern-project/quern/core/internal/state"
 )
 
 // pass is one visit of all pending asks in order. Planned asks count as usage for the order of those that are visited later.
@@ -102,7 +101,6 @@ func (s *Walk) lookAtClock() {
 	p, now := &s.planning, s.state.Now()
 	for e, ok := p.ends.next(); ok && e.at <= now; e, ok = p.ends.next() {
 		ask := s.state.AskAt(e.ask)
-		s.state.Slipped(state.SlipOverrun)
 		s.expectAnew(ask)
 	}
 	if p.doneTime != now {
@@ -402,7 +400,8 @@ func (s *Walk) reserveInstead(ask app.Ask, blocked bool) {
 		p.dueAt = min(p.dueAt, due)
 	default:
 		p.reserves[ask.Slot()] = true
-		if l := ask.App().Leaf(); s.mayReserve(l) {
+		lets := s.canPlace(ask) || s.fitsBelowRoot(ask) && s.overtaken(ask.Created(), s.state.SeenByRoot(ask))
+		if l := ask.App().Leaf(); lets && s.mayReserve(l) {
 			s.tryReserve(l, ask)
 		}
 	}

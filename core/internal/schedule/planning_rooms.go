@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core/internal/hold"
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/plan"
+	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -75,6 +76,9 @@ func (s *Walk) expectAnew(ask app.Ask) bool {
 	again := p.ends.of(ask.Slot())
 	if again == until {
 		return false
+	}
+	if again > until {
+		s.state.Slipped(state.SlipOverrun)
 	}
 	c, q := ask.Class(), s.state.QueueOf(ask)
 	s.countAllocation(ask.App(), c, ask.Node(), until, q, false)

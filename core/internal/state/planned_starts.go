@@ -213,12 +213,17 @@ func (s *State) reasonToTell(rows []plans.Plan) core.Reason {
 	switch gain := instant.Sub(first.ToldAt, first.Start); {
 	case gain < 0:
 		return s.slipOf(changed)
-	case gain > 0 && gain >= (instant.Sub(first.ToldAt, s.now)+earlierPart-1)/earlierPart:
+	case gain > 0 && isPartOf(gain, instant.Sub(first.ToldAt, s.now)):
 		return core.ReasonEarlier
 	case elsewhere:
 		return core.ReasonNode
 	}
 	return ""
+}
+
+// isPartOf reports whether a gain is at least a tenth of a wait.
+func isPartOf(gain, wait time.Duration) bool {
+	return gain > wait/earlierPart || gain == wait/earlierPart && wait%earlierPart == 0
 }
 
 // slipOf returns the reason of a start that is later than before.
