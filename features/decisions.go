@@ -28,6 +28,7 @@ var decisionColumns = []column[core.Decision]{
 	{"right", func(d core.Decision) string { return string(d.Right) }, asIs},
 	{"approximate", func(d core.Decision) string { return onlyIf(d.Approximate) }, asIs},
 	{"node", func(d core.Decision) string { return d.Node }, asIs},
+	{"nodes", func(d core.Decision) string { return strings.Join(d.Nodes, ", ") }, asIs},
 	{"priority", func(d core.Decision) string { return strconv.Itoa(int(d.Priority)) }, asIs},
 	{"resources", func(d core.Decision) string { return amountText(d.Resources) }, asAmounts},
 	{"from", func(d core.Decision) string { return d.From }, asIs},
@@ -162,7 +163,8 @@ func find(list []core.Decision, r row) (int, error) {
 var decisionTypes = []core.DecisionType{core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected,
 	core.AskRejected, core.Allocation, core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced,
 	core.TimedOut, core.Exceeded, core.GangFallback, core.GangBroken, core.GangRepaired, core.GangEnded, core.Reservation, core.Unreservation, core.Plan, core.ConfigAccepted,
-	core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored}
+	core.ConfigRejected, core.PolicyFault, core.QueueState,
+	core.WindowAccepted, core.WindowRejected, core.WindowOpened, core.WindowClosed, core.Ignored}
 
 func (w *world) noDecision(typ string) error {
 	if !slices.Contains(decisionTypes, core.DecisionType(typ)) {

@@ -64,7 +64,7 @@ func partitionKeys() []KeyDoc {
 		{"placementrules", InPartition, "list of rules", "", "", "The rules that choose the queue of an application. The first rule that yields a usable queue applies.", Works},
 		{"limits", InPartition, "list of limits", "", "", "The limits of root. If root has limits too, both must be the same.", Works},
 		{"topology", InPartition, "list of levels", "", "", "The levels of domains that asks may name, from the widest to the narrowest. The level node always exists.", Works},
-		{"windows", InPartition, "list of windows", "", "", "Times at which nodes are reserved for some users and queues, or for nobody.", Works},
+		{"windows", InPartition, "list of windows", "", "", "Times at which nodes are reserved for some users and queues, or for maintenance.", Works},
 		{"window.unbounded", InPartition, "refuse or allow", unboundedRefuse, "",
 			"Whether an ask without a walltime may be placed on a node before a window that does not name its application. Allow: it must leave when the window opens.", Works},
 		{"backfill.depth", InPartition, "whole number or all", "0, off", "", "How many blocked asks and gangs get planned starts, which the asks behind them leave free.", Works},
