@@ -96,7 +96,7 @@ func (p *partition) couldEverFit(g *atomicGang) bool {
 
 // overtake lets the first gang that has waited accumulate if one of these asks, which are about to be allocated, comes after it.
 func (p *partition) overtake(asks ...*ask) {
-	if p.accumulating != nil {
+	if p.accumulating != nil || p.plans() {
 		return
 	}
 	var first *atomicGang
@@ -269,7 +269,7 @@ func (p *partition) endBarredAccumulation() {
 	}
 	g := p.accumulating.gang
 	switch {
-	case p.accumulatesAfter() == 0, !g.waits(), len(p.members(g.app, g)) < g.need():
+	case p.plans(), p.accumulatesAfter() == 0, !g.waits(), len(p.members(g.app, g)) < g.need():
 		p.endAccumulation(g, "")
 	case !p.eligible(g.app):
 		p.endAccumulation(g, core.ReasonNotStartable)
@@ -303,6 +303,10 @@ type view struct {
 	held    []part         // room and headroom that are kept from the ask
 	ignored []*reservation // reservations of others that do not concern the ask
 	domain  *domain        // the nodes that are searched for a gang; nil if all are
+
+	profile    *profile // with backfill
+	plans      []*plan  // those that the ask must leave their starts
+	totalAlone bool     // of headroom, only the cluster's total counts
 }
 
 // asSeen runs a check as the ask sees the partition. What it sees is decided first, since checks assume allocations.
@@ -320,6 +324,9 @@ func seenBy[T any](p *partition, v view, judge func() T) T {
 
 func (p *partition) viewOf(k *ask) view {
 	var v view
+	if p.plans() {
+		v.profile, v.plans = p.profileFor(k), p.plansBeside(k)
+	}
 	switch {
 	case p.accumulating == nil:
 	case p.accumulating.gang == k.waitingGang():

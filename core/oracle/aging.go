@@ -149,7 +149,7 @@ func (o *Oracle) power(part, whole *big.Int) *big.Int {
 
 // shownUsage returns the usage that an order compares now: aged usage at the last multiple of the period, and current usage, each with its
 // weight.
-func (p *partition) shownUsage(h *history, settings *config.Queue) map[string]*big.Int {
+func (p *partition) shownUsage(h *history, used amounts, settings *config.Queue) map[string]*big.Int {
 	period := max(time.Second, time.Duration(h.halfLife())/1024)
 	multiple := instant.Sub(p.now, instant.Add(p.now%period, period)%period)
 	for _, s := range h.steps {
@@ -158,7 +158,7 @@ func (p *partition) shownUsage(h *history, settings *config.Queue) map[string]*b
 		}
 	}
 	mantissa, bits := p.decay(big.NewInt(int64(settings.LookAhead())), settings.HalfLife)
-	return average(p.agedAt(h, multiple), h.last().used, mantissa, bits)
+	return average(p.agedAt(h, multiple), used, mantissa, bits)
 }
 
 // agedShares is shares for amounts in 2^-32 of a unit.
@@ -188,8 +188,13 @@ func (p *partition) compareAged(parent, a, b *queue) int {
 }
 
 func (p *partition) agedShare(parent, child *queue) int64 {
+	h := p.aging[agedName{path: child.path()}]
+	used := h.last().used
+	if p.sweeping != nil {
+		used = p.used(child) // with planned asks
+	}
 	var largest int64
-	for _, share := range p.agedShares(child, p.shownUsage(p.aging[agedName{path: child.path()}], parent.settings)) {
+	for _, share := range p.agedShares(child, p.shownUsage(h, used, parent.settings)) {
 		largest = max(largest, share)
 	}
 	return largest
@@ -208,7 +213,7 @@ func (p *partition) userShares(a *app) [sharesCompared]int64 {
 	if h == nil {
 		return listed
 	}
-	shares := p.agedShares(a.queue, p.shownUsage(h, a.queue.settings))
+	shares := p.agedShares(a.queue, p.shownUsage(h, h.last().used, a.queue.settings))
 	slices.Sort(shares)
 	slices.Reverse(shares)
 	copy(listed[:], shares)
@@ -332,7 +337,7 @@ func (p *partition) dumpAging(d *core.QueueDump, q *queue) {
 
 func (p *partition) dumpAged(h *history, settings *config.Queue, q *queue) core.Aged {
 	d := core.Aged{HalfLife: time.Duration(h.halfLife()), LookAhead: time.Duration(settings.LookAhead())}
-	now, shown := map[string]*big.Int{}, p.shownUsage(h, settings)
+	now, shown := map[string]*big.Int{}, p.shownUsage(h, h.last().used, settings)
 	if d.HalfLife > 0 {
 		now = p.agedAt(h, p.now)
 	}

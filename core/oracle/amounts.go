@@ -76,3 +76,9 @@ func (a amounts) sub(s resource.Set) {
 func (a amounts) exceed(most resource.Set) bool {
 	return slices.ContainsFunc(most, func(q resource.Quantity) bool { return a[q.Type] > 0 && a[q.Type] > q.Value })
 }
+
+func (a amounts) subAll(b amounts) {
+	for typ, value := range b {
+		a[typ] = resource.Sub(a[typ], value)
+	}
+}

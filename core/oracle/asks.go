@@ -11,27 +11,28 @@ import (
 
 // ask is a request. It is pending while node is nil, and then an allocation.
 type ask struct {
-	id         string
-	app        *app
-	resources  resource.Set
-	priority   int32
-	details    core.Ask
-	submitted  time.Duration
-	submission int
-	number     uint64 // order of submission, from 1
-	node       *node
-	allocated  time.Duration
-	allocation int          // event number of its allocation
-	placement  uint64       // order of allocation, from 1
-	leaves     core.Reason  // of a leaving allocation: the reason of its release; otherwise empty
-	leavesFor  *ask         // of a leaving allocation: the ask that it leaves for, which may have ended; or nil
-	frees      *claim       // of a leaving allocation: the gang member's claim that it frees, or nil
-	quota      string       // of a leaving allocation: the path of the queue over its max that releases it, or ""
-	replaces   *replacement // of a pending ask: it is allocated when its placeholder has left
-	gaveUp     bool         // of a pending ask: no placeholder was large enough
-	slice      int          // of an allocated member of a gang with slices, or one that replaces its placeholder: the number of its slice, from 1
-	promise    promise
-	observed   bool // of a pending ask: its victims were reported, in a partition that only observes preemption
+	id          string
+	app         *app
+	resources   resource.Set
+	priority    int32
+	details     core.Ask
+	submitted   time.Duration
+	submission  int
+	number      uint64 // order of submission, from 1
+	node        *node
+	allocated   time.Duration
+	allocation  int           // event number of its allocation
+	placement   uint64        // order of allocation, from 1
+	leaves      core.Reason   // of a leaving allocation: the reason of its release; otherwise empty
+	leavesSince time.Duration // of a leaving allocation: when it was told to leave
+	leavesFor   *ask          // of a leaving allocation: the ask that it leaves for, which may have ended; or nil
+	frees       *claim        // of a leaving allocation: the gang member's claim that it frees, or nil
+	quota       string        // of a leaving allocation: the path of the queue over its max that releases it, or ""
+	replaces    *replacement  // of a pending ask: it is allocated when its placeholder has left
+	gaveUp      bool          // of a pending ask: no placeholder was large enough
+	slice       int           // of an allocated member of a gang with slices, or one that replaces its placeholder: the number of its slice, from 1
+	promise     promise
+	observed    bool // of a pending ask: its victims were reported, in a partition that only observes preemption
 }
 
 // pending lists the application's pending asks, in scheduling order: of equal priority, those that repair a gang come first, and the surplus
@@ -208,7 +209,9 @@ func (p *partition) updateAsk(in *core.UpdateAsk) {
 		p.ignore(in, core.ReasonNotAllocated)
 		return
 	case in.Leaving:
-		k.leaves = cmp.Or(k.leaves, core.ReasonFinished)
+		if !k.isLeaving() {
+			k.leaves, k.leavesSince = core.ReasonFinished, p.now
+		}
 		return
 	case k.node != nil && (in.Resources != nil || in.Priority != nil || in.Preemptable == nil && in.Walltime == 0 || in.Predicate != ""):
 		p.ignore(in, core.ReasonNotPending)

@@ -289,7 +289,7 @@ func (p *partition) nodesThatTake(k *ask) []*node {
 	if !p.fitsHeadroom(k) {
 		return nil
 	}
-	nodes := slices.DeleteFunc(p.searchedNodes(), func(n *node) bool { return !p.takes(n, k) || !p.mayUse(n, k) })
+	nodes := slices.DeleteFunc(p.searchedNodes(), func(n *node) bool { return !p.takes(n, k) || !p.mayUse(n, k) || !p.leavesPlans(n, k) })
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	return nodes
 }

@@ -359,6 +359,7 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 	}
 	p.gangsLose(found.victims)
 	for _, v := range found.victims {
+		v.leavesSince = p.now
 		v.leaves, v.leavesFor, v.frees = core.ReasonPreempted, leaveFor[v], p.claimOf(leaveFor[v])
 	}
 }

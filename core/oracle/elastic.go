@@ -48,7 +48,7 @@ func turnsOf(a *app) []turn {
 func (p *partition) asksInOrder(leaf *queue) []*ask {
 	var turns []turn
 	for _, a := range p.liveApps(leaf) {
-		if len(a.pending()) > 0 && p.eligible(a) {
+		if len(a.pending()) > 0 && p.mayGetAllocations(a) {
 			turns = append(turns, turnsOf(a)...)
 		}
 	}
@@ -64,6 +64,14 @@ func (p *partition) asksInOrder(leaf *queue) []*ask {
 		asks = append(asks, t.asks...)
 	}
 	return asks
+}
+
+// mayGetAllocations is eligible. While planned asks count as allocated, the answer is that from before.
+func (p *partition) mayGetAllocations(a *app) bool {
+	if p.sweeping != nil {
+		return p.sweeping.eligible[a]
+	}
+	return p.eligible(a)
 }
 
 // elasticSurplus returns how many members of the gang are elastic surplus.

@@ -140,7 +140,7 @@ func (p *partition) releasePlaceholder(k *ask, why core.Reason) {
 	d := core.Decision{Type: core.TimedOut, ID: k.id, App: k.app.id, Reason: why}
 	if k.node != nil {
 		d.Node, d.Placement = k.node.id, k.placement
-		k.leaves = core.ReasonTimeout
+		k.leaves, k.leavesSince = core.ReasonTimeout, p.now
 	}
 	p.decide(d)
 	if k.node == nil {

@@ -6,7 +6,7 @@ import "github.com/quern-project/quern/core"
 // lower effective priority.
 func (p *partition) hold(k *ask) progress {
 	n := p.nodeNamed(k.details.Node)
-	if n == nil || !p.mayHold(k, n) || p.takes(n, k) {
+	if n == nil || !p.mayHold(k, n) || p.takes(n, k) && p.leavesPlans(n, k) {
 		return nothing
 	}
 	r := p.reservationOn(n)

@@ -81,9 +81,11 @@ func (n *node) fitsEmpty(k *ask) bool {
 
 // takes reports whether the node could take the ask now, regardless of ordinary reservations.
 func (p *partition) takes(n *node, k *ask) bool {
-	if !p.admits(n, k) {
-		return false
-	}
+	return p.admits(n, k) && p.hasRoom(n, k)
+}
+
+// hasRoom reports whether the node has room for the ask now.
+func (p *partition) hasRoom(n *node, k *ask) bool {
 	used := p.keptOn(n, k)
 	for _, need := range k.resources {
 		if need.Value > 0 && resource.Sub(n.roomWhenEmpty(need.Type), used[need.Type]) < need.Value {

@@ -19,8 +19,14 @@ type partition struct {
 	made         int              // number of allocations of the current cycle
 	accumulating *accumulation    // nil if no gang does
 	aging        map[agedName]*history
-	view         view // during a check for an ask, see asSeen
 	windows      []*window
+	planned      []*plan // in walk order
+	told         []toldPlan
+	before       circumstances // when plans were last told
+	reloads      int           // number of configurations so far
+	outOfReach   []*ask        // blocked, without an instant at which they could start
+	sweeping     *sweep        // while it looks for its next ask
+	view         view          // during a check for an ask, see asSeen
 }
 
 func newPartition(o *Oracle, settings *config.Partition) *partition {

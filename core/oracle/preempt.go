@@ -81,7 +81,7 @@ func (p *partition) choose(k *ask) bool {
 	p.announceVictims(core.Preemption, k, found)
 	p.gangsLose(found.victims)
 	for _, v := range found.victims {
-		v.leaves, v.leavesFor = core.ReasonPreempted, k
+		v.leaves, v.leavesFor, v.leavesSince = core.ReasonPreempted, k, p.now
 	}
 	p.unreserve(k, "")
 	p.claims = append(p.claims, &claim{ask: k, node: found.node, made: p.now, victims: found.victims})

@@ -120,7 +120,7 @@ func (p *partition) announceRound(r *round) {
 		if p.settings.PreemptionObserve {
 			d.Type = core.Observed
 		} else {
-			k.leaves, k.quota = core.ReasonPreempted, r.queue.path()
+			k.leaves, k.leavesSince, k.quota = core.ReasonPreempted, r.now, r.queue.path()
 		}
 		p.decide(p.withGang(d, k, ended))
 	}

@@ -77,6 +77,7 @@ func (o *Oracle) refusalsOf(configured []*config.Partition, kept []*partition) [
 
 func (p *partition) reload(settings *config.Partition) {
 	before, sorted := p.states(), p.usersSorted()
+	p.reloads++
 	p.settings = settings
 	p.makeLevels(core.Topology{})
 	p.root = p.adopt(p.root, settings.Root, nil)

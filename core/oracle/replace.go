@@ -109,7 +109,7 @@ func (p *partition) replace(k *ask) bool {
 
 func (p *partition) bind(k, holder *ask, n *node) {
 	p.decide(core.Decision{Type: core.Replaced, ID: holder.id, For: k.id, Node: n.id, Placement: holder.placement})
-	holder.leaves, holder.leavesFor = core.ReasonReplaced, k
+	holder.leaves, holder.leavesFor, holder.leavesSince = core.ReasonReplaced, k, p.now
 	k.replaces = &replacement{placeholder: holder, node: n}
 	if g := k.app.atomicOf(holder.details.Gang); g != nil { // k takes over its membership
 		k.details.Gang, k.details.Topology = &g.Gang, g.topology

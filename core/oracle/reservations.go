@@ -75,7 +75,9 @@ func (p *partition) isContested(r *reservation) bool {
 
 func (p *partition) couldTake(k *ask, n *node) bool {
 	return p.eligible(k.app) && p.isOrdinary(k) && k.waitingGang() == nil &&
-		asSeen(p, k, func() bool { return p.fitsHeadroomWithClaim(k) && p.takes(n, k) })
+		asSeen(p, k, func() bool {
+			return p.fitsHeadroomWithClaim(k) && p.takes(n, k) && (k.details.Node != "" || p.leavesPlans(n, k))
+		})
 }
 
 // reserve makes a reservation for an ask that no node takes, if it may have one and a node is suitable.
@@ -114,7 +116,7 @@ func (p *partition) bestToReserve(k *ask) *node {
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	var best *node
 	for _, n := range nodes {
-		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !p.admits(n, k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired {
+		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !p.admits(n, k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired || p.isPlannedOn(n, k) {
 			continue
 		}
 		if best == nil || p.leftOver(n, k) < p.leftOver(best, k) {
@@ -122,6 +124,13 @@ func (p *partition) bestToReserve(k *ask) *node {
 		}
 	}
 	return best
+}
+
+// isPlannedOn reports whether an ask that this one does not outrank is planned to start on the node.
+func (p *partition) isPlannedOn(n *node, k *ask) bool {
+	return slices.ContainsFunc(p.view.plans, func(pl *plan) bool {
+		return slices.ContainsFunc(pl.asks, func(other *ask) bool { return pl.nodes[other] == n })
+	})
 }
 
 // leftOver returns what the empty node has left over beside the ask, as the dominant share of the cluster.

@@ -50,10 +50,15 @@ func (p *partition) fairMax(q *queue, typ string) int64 {
 func (p *partition) pendingShare(q *queue) int64 {
 	var largest int64
 	total := p.total()
-	for typ, value := range p.pending(q) {
+	for typ, value := range p.pendingInOrder(q) {
 		largest = max(largest, resource.Share(value, total[typ]))
 	}
 	return largest
+}
+
+// pendingInOrder is pending. While planned asks count as allocated, they count here too.
+func (p *partition) pendingInOrder(q *queue) amounts {
+	return p.sum(q, func(k *ask) bool { return k.node == nil || p.sweeping != nil && k.allocation == 0 })
 }
 
 // sharesCompared is the number of shares of an application that the fair order compares.

@@ -89,6 +89,7 @@ func (p *partition) ownDeadlines() []time.Duration {
 	all = append(all, p.quotaTimes()...)
 	all = append(all, p.promisedEnds()...)
 	all = append(all, p.windowTimes()...)
+	all = append(all, p.planTimes()...)
 	if at, ok := p.accumulationEnds(); ok {
 		all = append(all, at)
 	}
@@ -100,7 +101,7 @@ func (p *partition) ownDeadlines() []time.Duration {
 	}
 	if delay := p.settings.ReservationDelay; delay > 0 {
 		for _, k := range p.ownAsks() {
-			if k.node == nil && k.details.Node == "" {
+			if k.node == nil && k.details.Node == "" && (!p.plans() || slices.Contains(p.outOfReach, k)) {
 				all = append(all, delay.After(k.submitted))
 			}
 		}
@@ -172,4 +173,18 @@ func (p *partition) endState(a *app) {
 		p.move(a, core.StateExpired, core.ReasonExpired)
 		p.apps = slices.DeleteFunc(p.apps, func(other *app) bool { return other == a })
 	}
+}
+
+// planTimes lists when plans that rest on allocations that stay too long are made anew.
+func (p *partition) planTimes() []time.Duration {
+	var all []time.Duration
+	if !p.plans() || len(p.planned) == 0 {
+		return nil
+	}
+	for _, k := range p.ownAsks() {
+		if k.node != nil {
+			all = append(all, p.expectedEnd(k))
+		}
+	}
+	return all
 }

@@ -162,7 +162,7 @@ func (p *partition) endBroken(g *atomicGang) {
 		p.decide(d)
 	}
 	for _, k := range g.present() {
-		k.leaves = core.ReasonGangBroken
+		k.leaves, k.leavesSince = core.ReasonGangBroken, p.now
 	}
 	p.disband(g)
 }

@@ -1,6 +1,10 @@
 package oracle
 
-import "github.com/quern-project/quern/core"
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core"
+)
 
 // progress is the result of a step of the cycle.
 type progress int
@@ -44,6 +48,7 @@ func (p *partition) cycle(limit int) int {
 		switch p.allocateOne() {
 		case nothing:
 			if !p.preemptOne(p.root) {
+				p.tellPlans()
 				return p.made
 			}
 		}
@@ -62,7 +67,7 @@ func (p *partition) allocateOne() progress {
 	if p.accumulating != nil {
 		p.accumulating.moved = false
 	}
-	step := p.walk(p.root)
+	step := p.walkOnce()
 	if step == nothing && p.accumulating != nil && (p.accumulating.moved || p.heldIsBarred()) {
 		return displaced // reservations may have to end beside what is held now; or one was made after the gang's turn and keeps its room
 	}
@@ -76,6 +81,15 @@ func (p *partition) heldIsBarred() bool {
 	}
 	members := p.members(p.accumulating.gang.app, p.accumulating.gang)
 	return len(members) > 0 && asSeen(p, members[0], func() bool { return !p.heldStillFits(members) })
+}
+
+// walkOnce is one walk, which plans if the partition does.
+func (p *partition) walkOnce() progress {
+	if p.plans() {
+		return p.planAndWalk()
+	}
+	p.planned, p.outOfReach = nil, nil
+	return p.walk(p.root)
 }
 
 // walk visits the asks in scheduling order and allocates the first that a node takes. Asks before it may make reservations.
@@ -112,9 +126,12 @@ func (p *partition) tryAsk(k *ask) progress {
 	case p.claimOf(k) != nil:
 		return nothing
 	case k.details.Node != "":
-		return p.hold(k)
+		return asSeen(p, k, func() progress { return p.hold(k) })
 	}
 	asSeen(p, k, func() progress {
+		if p.plans() && !slices.Contains(p.outOfReach, k) {
+			return nothing
+		}
 		p.reserve(k)
 		return nothing
 	})
@@ -127,7 +144,7 @@ func (p *partition) nodeFor(k *ask) *node {
 		return nil
 	}
 	for _, n := range p.nodesInOrder(k) {
-		if p.takes(n, k) && p.mayUse(n, k) {
+		if p.takes(n, k) && p.mayUse(n, k) && p.leavesPlans(n, k) {
 			return n
 		}
 	}

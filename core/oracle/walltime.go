@@ -77,7 +77,7 @@ func (o *Oracle) endOverruns() (ended bool) {
 				continue
 			}
 			p.decide(core.Decision{Type: core.Exceeded, ID: k.id, App: k.app.id, Node: k.node.id, Reason: k.whyEnds(), Placement: k.placement})
-			k.leaves = core.ReasonTimeout
+			k.leaves, k.leavesSince = core.ReasonTimeout, p.now
 			k.lost(core.ReasonTimeout)
 			ended, o.changed = true, true
 		}
