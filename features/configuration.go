@@ -216,3 +216,13 @@ func flow(amounts []amount) string {
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
+
+// backfill says which blocked asks of a partition get planned starts.
+func (w *world) backfill(depth, horizon, partition string) error {
+	p := w.config.partition(partition)
+	p.backfill = []string{"depth: " + depth}
+	if horizon != "" {
+		p.backfill = append(p.backfill, "horizon: "+horizon)
+	}
+	return w.configure()
+}

@@ -23,8 +23,9 @@ type partitionText struct {
 	rules    []string // as items of a list in YAML
 	nodeSort string   // the policy; empty: not said
 	weights  []amount
-	preempts string // a line of the section preemption; empty: not said
-	quotas   string // the key quotapreemptionenabled of that section; empty: not said
+	preempts string   // a line of the section preemption; empty: not said
+	quotas   string   // the key quotapreemptionenabled of that section; empty: not said
+	backfill []string // the keys of that section
 }
 
 // partition is the one of that name, new if it has not been named before; without a name the first one.
@@ -72,6 +73,7 @@ func (p *partitionText) yaml(b *strings.Builder) error {
 		preemption = append(preemption, "quotapreemptionenabled: "+p.quotas)
 	}
 	section(b, "  ", "preemption", preemption)
+	section(b, "  ", "backfill", p.backfill)
 	section(b, "  ", "placementrules", p.rules)
 	root := p.root
 	if root == nil {

@@ -21,6 +21,14 @@ func configurationSteps() []Step {
 		{topicQueues, `preemption by quota is {on|off}[ in partition {name}]`,
 			"of the whole partition: queues over their max lose the excess after quota.preemption.delay",
 			func(w *world) any { return w.quotaPreemption }},
+		{topicQueues, `backfill has depth {number}[ and a horizon of {duration}][ in partition {name}]`,
+			"of the whole partition: how many blocked asks get planned starts, and how far ahead",
+			func(w *world) any { return w.backfill }},
+		{topicQueues, `backfill has depth all[ and a horizon of {duration}][ in partition {name}]`,
+			"of the whole partition: all blocked asks get planned starts",
+			func(w *world) any {
+				return func(horizon, partition string) error { return w.backfill("all", horizon, partition) }
+			}},
 		{topicQueues, `the configuration:`, "a whole configuration as text; mark it toml where it is",
 			func(w *world) any { return w.configText }},
 		{topicQueues, `the configuration file {name}`, "a configuration file; a relative name is relative to the feature file",
