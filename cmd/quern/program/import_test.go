@@ -230,3 +230,15 @@ gpu_milli = {column = "gpu_milli", unit = 1, times = "num_gpu"}
 [jobs.constraints]
 "gpu.model" = {column = "gpu_spec", split = "|"}
 `
+
+func TestTimeLimitsOfSlurmAreWalltimes(t *testing.T) {
+	folder(t, map[string]string{"sacct.toml": exampleFile(t, "sacct.toml"), "sinfo.csv": exampleFile(t, "sinfo.csv"), "sacct.csv": exampleFile(t, "sacct.csv")})
+	quern("", "import", "csv", "-o", "out.journal", "--map", "sacct.toml", "--nodes", "sinfo.csv", "sacct.csv").want(t, cli.Succeeded, "", "")
+	for line := range strings.Lines(read(t, "out.journal")) {
+		for ask, want := range map[string]string{"4102": "", "4103": `"walltime":"24h0m0s"`, "4106": `"walltime":"30m0s"`} { // 4102 is unlimited
+			if strings.Contains(line, `"ask.add","id":"`+ask+`"`) && (strings.Contains(line, "walltime") != (want != "") || !strings.Contains(line, want)) {
+				t.Errorf("expected %q in %s", want, line)
+			}
+		}
+	}
+}
