@@ -10,11 +10,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 )
 
-// OfferPodGroups has the API server offer pod groups, with all that its version knows of them, and kube-scheduler schedule by them, both from their next
-// start on. After Upgrade it is called again.
+// OfferPodGroups has the API server offer pod groups, with all that its version knows of them, the controller manager let deleted ones go when their pods
+// have ended, and kube-scheduler schedule by them, all from their next start on. After Upgrade it is called again.
 func (c *Cluster) OfferPodGroups() error {
 	minor, err := c.APIServer.minor()
 	if err != nil {
@@ -29,6 +30,7 @@ func (c *Cluster) OfferPodGroups() error {
 		scheduling = append(scheduling, "GangScheduling=true")
 	}
 	c.APIServer.Add("--feature-gates="+strings.Join(gates, ","), "--runtime-config=api/alpha=true,api/beta=true")
+	c.ControllerManager.Add("--feature-gates=" + strings.Join(gates, ","))
 	c.Scheduler.Add("--feature-gates=" + strings.Join(scheduling, ","))
 	return nil
 }
@@ -60,6 +62,14 @@ type PodGroup struct {
 
 	client   dynamic.Interface
 	resource string
+}
+
+// DeleteNow deletes the group although its pods have not ended.
+func (g *PodGroup) DeleteNow(ctx context.Context) error {
+	if _, err := g.Patch(ctx, g.Name, types.MergePatchType, []byte(`{"metadata": {"finalizers": null}}`), metav1.PatchOptions{}); err != nil {
+		return err
+	}
+	return g.Delete(ctx, g.Name, metav1.DeleteOptions{})
 }
 
 // In returns the group as the API server has it in a version.

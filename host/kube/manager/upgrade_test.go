@@ -73,7 +73,7 @@ func TestAControlPlaneIsUpgraded(t *testing.T) {
 	var said bytes.Buffer
 	r := start(t, p.client, rules, withGroups(&said))
 	runs, waits := p.half(t)
-	if err := errors.Join(runs.Delete(t.Context(), "runs", metav1.DeleteOptions{}), waits.Delete(t.Context(), "waits", metav1.DeleteOptions{})); err != nil {
+	if err := errors.Join(runs.DeleteNow(t.Context()), waits.DeleteNow(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	untilWithin(t, recovery, p.saying(t, "waits-1", reasonRefused, "which is not there"))

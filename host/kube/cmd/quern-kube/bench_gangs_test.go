@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/quern-project/quern/host/kube/clustertest"
@@ -18,8 +17,9 @@ func (p *bench) offerGroups() {
 	if p.gang == 0 {
 		return
 	}
-	p.must(errors.Join(p.APIServer.Kill(), p.OfferPodGroups()))
+	p.must(errors.Join(p.ControllerManager.Kill(), p.APIServer.Kill(), p.OfferPodGroups()))
 	p.must(p.APIServer.Start(p.b.Context()))
+	p.must(p.ControllerManager.Start(p.b.Context()))
 }
 
 // gangs creates the pod groups of a name's pods, and returns what puts a pod into its own and how to delete them.
@@ -43,7 +43,7 @@ func (p *bench) gangs(name string) (join func(*corev1.Pod), clean func()) {
 		delete(pod.Labels, "applicationId") // which is that of its group
 	}
 	return join, func() {
-		p.each(len(groups), func(i int) error { return groups[i].Delete(p.b.Context(), groups[i].Name, metav1.DeleteOptions{}) })
+		p.each(len(groups), func(i int) error { return groups[i].DeleteNow(p.b.Context()) })
 	}
 }
 
