@@ -310,6 +310,9 @@ func (p *partition) place(k *ask, n *node) {
 // leaveNode ends an allocation.
 func (p *partition) leaveNode(k *ask, why core.Reason) {
 	d := core.Decision{Type: core.Release, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: k.node.id, Reason: why, Submission: k.number}
+	if !k.isPlaceholder() {
+		d.Began, d.Resources = k.began(), k.resources
+	}
 	k.node.grown = p.event()
 	k.node = nil
 	p.forget(k)

@@ -37,15 +37,19 @@ func (a *app) promiseOf(in *core.AddAsk) promise {
 
 func (p promise) isExceededBy(walltime time.Duration) bool { return p.most > 0 && walltime > p.most }
 
+// began returns when an allocation was made, also if that was before it was restored.
+func (k *ask) began() time.Duration {
+	if k.promise.since != nil {
+		return *k.promise.since
+	}
+	return k.allocated
+}
+
 // ends returns the promised end of an allocation, or instant.Never.
 func (k *ask) ends() time.Duration {
-	start := k.allocated
-	if k.promise.since != nil {
-		start = *k.promise.since
-	}
 	end := instant.Never
 	if k.node != nil && k.promise.walltime > 0 {
-		end = instant.Add(start, k.promise.walltime)
+		end = instant.Add(k.began(), k.promise.walltime)
 	}
 	if k.promise.by != nil {
 		end = min(end, *k.promise.by)
