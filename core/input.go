@@ -92,6 +92,7 @@ type Ask struct {
 	Topology        Topology            `json:",omitzero"`
 	Walltime        time.Duration       `json:",omitempty"` // its allocation promises to end that long after it was made; 0: as its queue says
 	Overrun         Overrun             `json:",omitempty"` // what happens to an allocation that stays longer
+	MinRuntime      time.Duration       `json:",omitempty"` // how long its allocation runs before it may be preempted, up to the most that its queue permits; 0: as its queue says
 	Movable         bool                `json:",omitempty"` // once allocated, it may be moved to another node: package consolidation proposes moves
 }
 

@@ -100,7 +100,7 @@ func workSteps() []Step {
 			func(w *world) any { return w.restoreAllocations }},
 		{topicWork, `the allocations:`, "allocations that exist already, a line each: columns allocation, application (else the allocation's name), queue, user, " +
 			"groups and partition (which submit the application), resources, on (the node), priority, required node, task group, placeholder, originator, preemptable, " +
-			"gang, gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice, walltime, overrun, since (when it was made), count",
+			"gang, gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice, walltime, overrun, min runtime, since (when it was made), count",
 			func(w *world) any { return w.allocations }},
 		{topicWork, `victims leave at once and ask again`, "from now on, as with a ReplicaSet: victim x asks again as x-again",
 			func(w *world) any { return w.replaceVictims }},

@@ -9,12 +9,15 @@ import (
 )
 
 // walltimeColumns are those of walltimes, of the tables of asks and of allocations.
-var walltimeColumns = []string{"walltime", "overrun"}
+var walltimeColumns = []string{"walltime", "overrun", "min runtime"}
 
 // walltimeCells reads the walltime of an ask from its row.
 func walltimeCells(r row, ask *core.Ask) (err error) {
 	if ask.Walltime, err = walltimeOf(r["walltime"]); err != nil {
 		return fmt.Errorf("walltime: %w", err)
+	}
+	if ask.MinRuntime, err = walltimeOf(r["min runtime"]); err != nil {
+		return fmt.Errorf("min runtime: %w", err)
 	}
 	ask.Overrun = core.Overrun(r["overrun"])
 	switch ask.Overrun {
@@ -53,12 +56,12 @@ func (w *world) setWalltime(names, _, walltime string) error {
 	return nil
 }
 
-// walltimeText is empty where no end is promised, so that the word none matches.
-func walltimeText(a core.AskDump) string {
-	if a.Walltime == 0 {
+// durationText is empty for 0, so that the word none matches.
+func durationText(d time.Duration) string {
+	if d == 0 {
 		return ""
 	}
-	return a.Walltime.String()
+	return d.String()
 }
 
 func endText(at *time.Duration) string {

@@ -118,6 +118,8 @@ type Queue struct {
 	KeepsSurplus     bool          `json:",omitempty"` // the surplus of its elastic gangs is no more exposed to preemption than other allocations
 	QuotaDelay       instant.Delay `json:",omitempty"` // from exceeding the max to preemption by quota; 0: no preemption by quota
 	Walltime         Walltime      `json:",omitzero"`
+	MinRuntime       MinRuntime    `json:",omitzero"` // of victims
+	Budget           Budget        `json:",omitzero"` // of the victims in it and below it; not inherited
 
 	HalfLife     instant.Delay  `json:",omitempty"` // of the aged usage of its children or, in a leaf, of its users; 0: usage does not age
 	OwnLookAhead *instant.Delay `json:",omitempty"` // nil: a tenth of the half-life; see LookAhead

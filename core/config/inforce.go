@@ -34,7 +34,7 @@ func (q *Queue) InForce() []Setting {
 		all = append(all, Setting{propHalfLife, q.HalfLife.String()}, Setting{propLookAhead, q.LookAhead().String()})
 	}
 	for _, name := range slices.Sorted(maps.Keys(q.Inherited)) {
-		if !known(name) || isWalltime(name) {
+		if !known(name) || isShownIfSet(name) {
 			all = append(all, Setting{name, q.Inherited[name]})
 		}
 	}
@@ -65,4 +65,13 @@ func switchText(on bool) string {
 		return enabled
 	}
 	return disabled
+}
+
+// isShownIfSet reports whether a property is shown only where it is set, as it is written.
+func isShownIfSet(name string) bool {
+	switch name {
+	case propWalltimeDefault, propWalltimeMax, propWalltimeOverrun, propMinRuntime, propMinRuntimeMax, propMinRuntimeRequired, propBudget:
+		return true
+	}
+	return false
 }

@@ -7,29 +7,33 @@ import (
 
 // The names of the properties with an effect in the scheduler.
 const (
-	propAppSort          = "application.sort.policy"
-	propPrioritySort     = "application.sort.priority"
-	propBackoff          = "application.unschedasks.backoff"
-	propBackoffDelay     = "application.unschedasks.backoff.delay"
-	propAskSort          = "ask.sort.policy"
-	propAccumulateAfter  = "gang.accumulate-after"
-	propAccumulateFor    = "gang.accumulate-for"
-	propHalfLife         = "fairness.half-life"
-	propLookAhead        = "fairness.look-ahead"
-	propQueueSort        = "queue.sort.policy"
-	propPriorityPolicy   = "priority.policy"
-	propPriorityOffset   = "priority.offset"
-	propPreemptionPolicy = "preemption.policy"
-	propPreemptionDelay  = "preemption.delay"
-	propPatience         = "preemption.patience"
-	propIntraQueue       = "preemption.intra-queue"
-	propGangs            = "preemption.gangs"
-	propSurplus          = "preemption.surplus"
-	propQuotaDelay       = "quota.preemption.delay"
-	propReservationDelay = "reservation.delay"
-	propWalltimeDefault  = "walltime.default"
-	propWalltimeMax      = "walltime.max"
-	propWalltimeOverrun  = "walltime.overrun"
+	propAppSort            = "application.sort.policy"
+	propPrioritySort       = "application.sort.priority"
+	propBackoff            = "application.unschedasks.backoff"
+	propBackoffDelay       = "application.unschedasks.backoff.delay"
+	propAskSort            = "ask.sort.policy"
+	propAccumulateAfter    = "gang.accumulate-after"
+	propAccumulateFor      = "gang.accumulate-for"
+	propHalfLife           = "fairness.half-life"
+	propLookAhead          = "fairness.look-ahead"
+	propQueueSort          = "queue.sort.policy"
+	propPriorityPolicy     = "priority.policy"
+	propPriorityOffset     = "priority.offset"
+	propPreemptionPolicy   = "preemption.policy"
+	propPreemptionDelay    = "preemption.delay"
+	propPatience           = "preemption.patience"
+	propIntraQueue         = "preemption.intra-queue"
+	propGangs              = "preemption.gangs"
+	propSurplus            = "preemption.surplus"
+	propMinRuntime         = "preemption.min-runtime"
+	propMinRuntimeMax      = "preemption.min-runtime.max"
+	propMinRuntimeRequired = "preemption.min-runtime.required"
+	propBudget             = "preemption.budget"
+	propQuotaDelay         = "quota.preemption.delay"
+	propReservationDelay   = "reservation.delay"
+	propWalltimeDefault    = "walltime.default"
+	propWalltimeMax        = "walltime.max"
+	propWalltimeOverrun    = "walltime.overrun"
 )
 
 const (
@@ -125,6 +129,10 @@ func (d *decoder) property(q *Queue, f *field) {
 		q.QuotaDelay = d.quotaDelay(at, q.Path, text)
 	case propWalltimeDefault, propWalltimeMax, propWalltimeOverrun:
 		d.walltime(q, f)
+	case propMinRuntime, propMinRuntimeMax, propMinRuntimeRequired:
+		d.minRuntime(q, f)
+	case propBudget:
+		d.budget(q, f)
 	case propHalfLife:
 		q.HalfLife = d.halfLife(q.Path, f)
 	case propLookAhead:
@@ -156,7 +164,8 @@ func known(name string) bool {
 	switch name {
 	case propAppSort, propPrioritySort, propBackoff, propBackoffDelay, propAskSort, propQueueSort, propPriorityPolicy, propPriorityOffset,
 		propPreemptionPolicy, propPreemptionDelay, propPatience, propIntraQueue, propGangs, propSurplus, propQuotaDelay, propReservationDelay,
-		propAccumulateAfter, propAccumulateFor, propWalltimeDefault, propWalltimeMax, propWalltimeOverrun, propHalfLife, propLookAhead:
+		propAccumulateAfter, propAccumulateFor, propWalltimeDefault, propWalltimeMax, propWalltimeOverrun, propHalfLife, propLookAhead,
+		propMinRuntime, propMinRuntimeMax, propMinRuntimeRequired, propBudget:
 		return true
 	}
 	return false
@@ -222,7 +231,7 @@ func (q *Queue) inherit(s *scope) {
 func inheritableFrom(q *Queue) map[string]string {
 	keep := func(name, text string) bool {
 		switch name {
-		case propPriorityPolicy, propPriorityOffset:
+		case propPriorityPolicy, propPriorityOffset, propBudget:
 			return false
 		case propPrioritySort:
 			return strings.EqualFold(text, disabled)

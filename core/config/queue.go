@@ -28,7 +28,7 @@ func newQueue(name string, parent *Queue) *Queue {
 		Name: name, Path: parent.Path + "." + name,
 		AppSort: parent.AppSort, QueueSort: parent.QueueSort, AskSort: parent.AskSort, PrioritySort: parent.PrioritySort,
 		PreemptionPolicy: PreemptionDefault, PreemptionDelay: parent.PreemptionDelay, IntraQueue: parent.IntraQueue, QuotaDelay: parent.QuotaDelay,
-		GangsByMember: parent.GangsByMember, KeepsSurplus: parent.KeepsSurplus, Walltime: parent.Walltime,
+		GangsByMember: parent.GangsByMember, KeepsSurplus: parent.KeepsSurplus, Walltime: parent.Walltime, MinRuntime: parent.MinRuntime,
 		HalfLife: parent.HalfLife, OwnLookAhead: parent.OwnLookAhead,
 	}
 	if parent.PreemptionPolicy == PreemptionDisabled {

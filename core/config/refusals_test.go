@@ -184,7 +184,7 @@ func TestTemplates(t *testing.T) {
 		{`{maxapplications: many}`, `root.a: childtemplate.maxapplications: expected a whole number of zero or more, found "many"`},
 		{`{queues: [{name: a}]}`, `root.a: childtemplate.queues: expected maxapplications, resources or properties, found "queues"`},
 		{`{properties: {application.sort.policy: x}}`, `root.a: childtemplate.properties.application.sort.policy: expected fifo, fair, fair-users, stateaware or a loaded policy for app.order, found "x"`},
-		{`{properties: {preemption.x: y}}`, `root.a: childtemplate.properties.preemption.x: expected preemption.policy, preemption.delay, preemption.intra-queue, preemption.gangs, preemption.surplus or preemption.patience, found "preemption.x"`},
+		{`{properties: {preemption.x: y}}`, `root.a: childtemplate.properties.preemption.x: expected preemption.policy, preemption.delay, preemption.intra-queue, preemption.gangs, preemption.surplus, preemption.min-runtime, preemption.min-runtime.max, preemption.min-runtime.required, preemption.budget or preemption.patience, found "preemption.x"`},
 		{`{properties: 1}`, `root.a: childtemplate.properties: expected a mapping, found "1"`},
 		{`[a]`, `root.a: childtemplate: expected a mapping, found a list`},
 	})

@@ -51,8 +51,3 @@ func (d *decoder) period(queue string, f *field) instant.Delay {
 	}
 	return d.warnLongDelay(f.value.at, queue, f.name, f.value.text, period)
 }
-
-// isWalltime reports whether a property is one of walltimes.
-func isWalltime(name string) bool {
-	return name == propWalltimeDefault || name == propWalltimeMax || name == propWalltimeOverrun
-}

@@ -191,6 +191,7 @@ func (e *Encoder) ask(in *core.AddAsk) {
 	e.flag("movable", ask.Movable, false)
 	e.duration("walltime", ask.Walltime)
 	e.given("walltime_overrun", string(ask.Overrun))
+	e.duration("min_runtime", ask.MinRuntime)
 }
 
 // replayed writes the keys that only a replay uses.

@@ -50,6 +50,7 @@ const (
 	keyMovable
 	keyWalltime
 	keyWalltimeOverrun
+	keyMinRuntime
 	keyPlacedOn
 	keySince
 	keyFailed
@@ -86,7 +87,7 @@ const (
 var keyNames = [noKey]string{
 	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
 	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "succeeded", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "leaving", "predicate",
-	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "gang_set", "gang_set_min", "topology_required", "topology_preferred", "topology_slice", "movable", "walltime", "walltime_overrun", "placed_on", "since", "failed", "from", "every", "nodes", "queues", "users", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
+	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "gang_set", "gang_set_min", "topology_required", "topology_preferred", "topology_slice", "movable", "walltime", "walltime_overrun", "min_runtime", "placed_on", "since", "failed", "from", "every", "nodes", "queues", "users", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
 	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
 
@@ -131,7 +132,7 @@ var (
 	askRequired = idKeys.or(setOf(keyApp, keyResources))
 	askOptional = setOf(keyPriority, keyNode, keyConstraints, keyOriginator, keyPreemptOthers, keyPreemptable, keyPredicate,
 		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair, keyGangMax, keyGangSet, keyGangSetMin,
-		keyTopologyRequired, keyTopologyPreferred, keyTopologySlice, keyMovable, keyWalltime, keyWalltimeOverrun, keyRun, keyCount)
+		keyTopologyRequired, keyTopologyPreferred, keyTopologySlice, keyMovable, keyWalltime, keyWalltimeOverrun, keyMinRuntime, keyRun, keyCount)
 )
 
 // shapes lists the types of lines, the most frequent first. It is immutable.

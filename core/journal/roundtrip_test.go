@@ -158,6 +158,7 @@ func drawAsk(t *rapid.T) core.AddAsk {
 		Ask: core.Ask{Priority: rapid.Int32().Draw(t, "priority"), Node: texts.Draw(t, "node"), Predicate: texts.Draw(t, "predicate"),
 			TaskGroup: texts.Draw(t, "group"), Originator: flag(), NoPreemptOthers: flag(), NotPreemptable: flag(), Placeholder: flag(), Movable: flag()}}
 	ask.Walltime = maybe(t, "walltime", func() time.Duration { return drawPeriod(t) })
+	ask.MinRuntime = maybe(t, "min runtime", func() time.Duration { return drawPeriod(t) })
 	ask.Overrun = rapid.SampledFrom([]core.Overrun{core.OverrunInQueue, core.OverrunEnd, core.OverrunAllow}).Draw(t, "overrun")
 	ask.Constraints = maybe(t, "constraints", func() map[string][]string {
 		return rapid.MapOfN(texts, rapid.SliceOfN(texts, 0, 3), 0, 3).Draw(t, "map")

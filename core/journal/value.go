@@ -112,7 +112,7 @@ func (d *Decoder) askValue(k key) {
 		ask.Placeholder = d.scan.boolean()
 	case keyMovable:
 		ask.Movable = d.scan.boolean()
-	case keyWalltime, keyWalltimeOverrun, keySince:
+	case keyWalltime, keyWalltimeOverrun, keyMinRuntime, keySince:
 		d.walltimeValue(k)
 	default:
 		d.gangValue(k)

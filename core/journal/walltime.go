@@ -13,13 +13,15 @@ type since struct {
 	text string
 }
 
-// walltimeValue reads one of the keys of a walltime.
+// walltimeValue reads one of the keys that say how long an allocation runs.
 func (d *Decoder) walltimeValue(k key) {
 	switch k {
 	case keyWalltime:
 		d.values.ask.Ask.Walltime = d.period()
 	case keyWalltimeOverrun:
 		d.values.ask.Ask.Overrun = d.overrun()
+	case keyMinRuntime:
+		d.values.ask.Ask.MinRuntime = d.period()
 	case keySince:
 		d.values.since = d.since()
 	}

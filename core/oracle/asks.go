@@ -32,7 +32,8 @@ type ask struct {
 	gaveUp      bool          // of a pending ask: no placeholder was large enough
 	slice       int           // of an allocated member of a gang with slices, or one that replaces its placeholder: the number of its slice, from 1
 	promise     promise
-	observed    bool // of a pending ask: its victims were reported, in a partition that only observes preemption
+	least       time.Duration // min_runtime as stated; 0: as its queue says
+	observed    bool          // of a pending ask: its victims were reported, in a partition that only observes preemption
 }
 
 // pending lists the application's pending asks, in scheduling order: of equal priority, those that repair a gang come first, and the surplus
@@ -117,7 +118,7 @@ func (p *partition) newAsk(a *app, in *core.AddAsk) *ask {
 	p.asked++
 	k := &ask{
 		id: in.ID, app: a, resources: in.Resources, priority: in.Ask.Priority, details: in.Ask,
-		submitted: p.now, submission: p.event(), number: p.asked, promise: a.promiseOf(in),
+		submitted: p.now, submission: p.event(), number: p.asked, promise: a.promiseOf(in), least: in.Ask.MinRuntime,
 	}
 	if g := a.atomicOf(in.Ask.Gang); g != nil { // a restored member may state other settings
 		k.details.Gang, k.details.Topology = &g.Gang, g.topology

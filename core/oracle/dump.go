@@ -123,6 +123,7 @@ func (p *partition) dumpApp(a *app) core.AppDump {
 			Submitted: k.submitted, Allocated: k.allocated, Placeholder: k.isPlaceholder(), Leaves: k.isLeaving(),
 		}
 		dumped.Walltime = k.promise.walltime
+		dumped.MinRuntime = k.minRuntime()
 		if ends := k.ends(); ends != instant.Never {
 			dumped.Ends = &ends
 		}

@@ -92,6 +92,7 @@ type Ask struct {
 	Allocated     string              `json:"allocated,omitempty"`
 	Walltime      string              `json:"walltime,omitempty"`    // how long its allocation promises to run at most
 	Ends          string              `json:"ends,omitempty"`        // the promised end of an allocation
+	MinRuntime    string              `json:"min_runtime,omitempty"` // how long its allocation runs before it may be preempted
 	Reserved      string              `json:"reserved,omitempty"`    // node
 	Kept          string              `json:"kept,omitempty"`        // node
 	LeavingFor    string              `json:"leaving_for,omitempty"` // the ask that it was told to leave for
@@ -152,6 +153,9 @@ func askOf(k *core.AskItem) Ask {
 	}
 	if k.Walltime > 0 {
 		o.Walltime = k.Walltime.String()
+	}
+	if k.MinRuntime > 0 {
+		o.MinRuntime = k.MinRuntime.String()
 	}
 	if k.Ends != nil {
 		o.Ends = when(*k.Ends)

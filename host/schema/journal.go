@@ -64,7 +64,7 @@ func journalValue(key string) *jsonschema.Schema {
 	case "manifest":
 		return &jsonschema.Schema{}
 	case "at", "type", "id", "queue", "user", "partition", "placeholder_timeout", "app", "node", "predicate", "task_group", "gang", "gang_set", "gang_timeout", "gang_repair",
-		"topology_required", "topology_preferred", "placed_on", "since", "walltime",
+		"topology_required", "topology_preferred", "placed_on", "since", "walltime", "min_runtime",
 		"run", "config", "format", "file", "name", "sha256", "policy", "point", "digest", "fault", "snapshot", "by", "grace", "from", "until", "every", "end":
 		return of(typeText)
 	}

@@ -227,6 +227,7 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 		}
 	}
 	d.Walltime = ask.Walltime().Limit
+	d.MinRuntime = s.MinRuntime(ask)
 	if ask.Hold().IsClaimed() {
 		d.Claims = s.Nodes().ID(ask.HoldOn())
 	}

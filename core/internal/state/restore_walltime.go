@@ -14,7 +14,7 @@ func (r restorer) walltime(ask app.Ask, m *askMemory) error {
 	if w == nil {
 		return nil
 	}
-	if w.Limit < 0 || w.Most < 0 || w.Backdated && (m.PlacedOn == "" || w.Since > m.PlacedAt) {
+	if w.Limit < 0 || w.Most < 0 || w.Least < 0 || w.Backdated && (m.PlacedOn == "" || w.Since > m.PlacedAt) {
 		return fmt.Errorf("ask %q: expected a walltime of 0s or more that begins no later than its allocation, found %s from %s", m.ID, w.Limit, w.Since)
 	}
 	r.s.asks.SetWalltime(ask.Slot(), *w)
@@ -33,11 +33,16 @@ func (k *askMemory) limit() time.Duration {
 func (s *State) presentWalltimes(m *partitionMemory) {
 	for i := range m.Asks {
 		k := &m.Asks[i]
-		w := k.Walltime
-		if w == nil || w.Limit == 0 {
+		queue, w := s.Queues().Conf(s.QueueOf(s.orders.Find(k.ID))), k.Walltime
+		k.dated = queue.MinRuntime.Default > 0
+		if w == nil {
 			continue
 		}
-		conf := s.Queues().Conf(s.QueueOf(s.orders.Find(k.ID))).Walltime
+		k.Ask.MinRuntime = w.Least
+		if w.Limit == 0 {
+			continue
+		}
+		conf := queue.Walltime
 		k.Ask.Walltime = w.Limit
 		if most := time.Duration(conf.Max); k.PlacedOn == "" && most > 0 {
 			k.Ask.Walltime = min(w.Limit, most)
@@ -51,15 +56,17 @@ func (s *State) presentWalltimes(m *partitionMemory) {
 	}
 }
 
-// start returns when the promise of an allocation begins, if that is before a time. Otherwise it returns nil.
+// start returns when an allocation was made from which its run is counted, if that is before a time. Otherwise it returns nil.
 func (k *askMemory) start(now time.Duration) *time.Duration {
 	at := k.PlacedAt
 	switch {
 	case k.Walltime == nil:
-		return nil
+		if !k.dated {
+			return nil
+		}
 	case k.Walltime.Backdated:
 		at = k.Walltime.Since
-	case k.Walltime.Limit == 0 && !k.Walltime.Windowed:
+	case k.Walltime.Limit == 0 && k.Walltime.Least == 0 && !k.Walltime.Windowed && !k.dated:
 		return nil
 	}
 	if at >= now {

@@ -235,6 +235,8 @@ type askMemory struct {
 	Slice     int32                 `json:",omitempty"` // number of the slice of its gang, from 1
 	Plan      *planMemory           `json:",omitempty"`
 	ToldAt    *time.Duration        `json:",omitempty"` // when it was asked to leave, in a partition that plans starts
+
+	dated bool // its queue counts how long it runs, so that Present must say when it was made
 }
 
 // Snapshot returns the whole state: a line with the format's name and version, a line of JSON, and a line with the checksum of both. Equal

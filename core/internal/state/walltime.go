@@ -15,7 +15,7 @@ import (
 // walltimeOf works out the promise of an ask from the properties of its leaf. Placeholders have no default.
 func (s *State) walltimeOf(in *core.AddAsk, a app.App) asks.Walltime {
 	conf := s.Queues().Conf(QueueOfApp(a)).Walltime
-	w := asks.Walltime{Limit: in.Ask.Walltime, Most: time.Duration(conf.Max), Allow: conf.AllowOverrun}
+	w := asks.Walltime{Limit: in.Ask.Walltime, Most: time.Duration(conf.Max), Allow: conf.AllowOverrun, Least: in.Ask.MinRuntime}
 	if !in.Ask.Placeholder {
 		w.Limit = conf.Of(in.Ask.Walltime)
 	}

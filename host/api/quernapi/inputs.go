@@ -158,7 +158,7 @@ func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
 		NoPreemptOthers: a != nil && a.PreemptOthers != nil && !*a.PreemptOthers, NotPreemptable: a != nil && a.Preemptable != nil && !*a.Preemptable,
 		Predicate: a.GetPredicate(), TaskGroup: a.GetTaskGroup(), Placeholder: a.GetPlaceholder(), Movable: a.GetMovable(),
 		Topology: core.Topology{Required: a.GetTopologyRequired(), Preferred: a.GetTopologyPreferred()},
-		Walltime: c.period("walltime", a.GetWalltime()), Overrun: c.overrun(a.GetWalltimeOverrun())}
+		Walltime: c.period("walltime", a.GetWalltime()), Overrun: c.overrun(a.GetWalltimeOverrun()), MinRuntime: c.period("min_runtime", a.GetMinRuntime())}
 	if ask.Topology.Required != "" && ask.Topology.Preferred != "" {
 		c.refuse("topology_preferred", "either topology_required or topology_preferred", "both")
 	}

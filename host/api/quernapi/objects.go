@@ -60,7 +60,7 @@ func appOf(a *objects.App) *quernv1.App {
 func askOf(k *objects.Ask) *quernv1.Ask {
 	m := &quernv1.Ask{Id: k.Ask, App: k.App, Queue: k.Queue, User: k.User, State: k.State, Priority: k.Priority, Resources: amounts(k.Resources),
 		RequiredNode: k.RequiredNode, Predicate: k.Predicate, TaskGroup: k.TaskGroup, Placeholder: k.Placeholder, Originator: k.Originator,
-		PreemptOthers: k.PreemptOthers, Preemptable: k.Preemptable, Submitted: moment(k.Submitted), Node: k.Node, Allocated: moment(k.Allocated), Walltime: durationOf(k.Walltime), Ends: moment(k.Ends),
+		PreemptOthers: k.PreemptOthers, Preemptable: k.Preemptable, Submitted: moment(k.Submitted), Node: k.Node, Allocated: moment(k.Allocated), Walltime: durationOf(k.Walltime), Ends: moment(k.Ends), MinRuntime: durationOf(k.MinRuntime),
 		Reserved: k.Reserved, Kept: k.Kept, LeavingFor: k.LeavingFor, Gang: k.Gang, GangSlice: int32(k.GangSlice)}
 	if len(k.Constraints) > 0 {
 		m.Constraints = make(map[string]*quernv1.Values, len(k.Constraints))

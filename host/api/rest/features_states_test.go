@@ -209,13 +209,15 @@ type askObject struct {
 	Placeholder                 bool
 	Submitted, Allocated        moment
 	Walltime                    string
+	MinRuntime                  string `json:"min_runtime"`
 	Ends                        *moment
 	LeavingFor                  string `json:"leaving_for"`
 }
 
 func (k *askObject) dump() core.AskDump {
 	walltime, _ := time.ParseDuration(k.Walltime) // none: it promises no end
-	return core.AskDump{Walltime: walltime, Ends: (*time.Duration)(k.Ends),
+	least, _ := time.ParseDuration(k.MinRuntime)
+	return core.AskDump{Walltime: walltime, MinRuntime: least, Ends: (*time.Duration)(k.Ends),
 		ID: k.Ask, Priority: k.Priority, Resources: k.Resources.set(), Placeholder: k.Placeholder, Submitted: time.Duration(k.Submitted),
 		Node: k.Node, Allocated: time.Duration(k.Allocated), Claims: k.Kept, Leaves: k.State == "leaving", Leaving: k.LeavingFor}
 }

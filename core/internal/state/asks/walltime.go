@@ -6,7 +6,8 @@ import (
 	"github.com/quern-project/quern/core/instant"
 )
 
-// Walltime is the promise of an ask: its allocation ends at most Limit after it was made. It was worked out when the ask was added.
+// Walltime says how long the allocation of an ask runs: it promises to end at most Limit after it was made. All but Least was worked out when
+// the ask was added.
 type Walltime struct {
 	Limit     time.Duration `json:",omitempty"` // 0: no end is promised
 	Most      time.Duration `json:",omitempty"` // the most that an update may set; 0: no bound
@@ -15,6 +16,7 @@ type Walltime struct {
 	Allow     bool          `json:",omitempty"` // it may stay after its promised end
 	By        time.Duration `json:",omitempty"` // the end that a window sets, if Windowed
 	Windowed  bool          `json:",omitempty"` // of an allocation: a window sets its end, if Limit does not set an earlier one
+	Least     time.Duration `json:",omitempty"` // how long it asks to run before it may be a victim; 0: as its queue says
 }
 
 // IsTooLong reports whether an ask may not have a limit.

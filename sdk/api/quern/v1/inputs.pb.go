@@ -967,6 +967,7 @@ type AskAdd struct {
 	Movable           bool                   `protobuf:"varint,16,opt,name=movable,proto3" json:"movable,omitempty"`                                                                                 // once allocated, it may be moved to another node
 	TopologySlice     *TopologySlice         `protobuf:"bytes,17,opt,name=topology_slice,json=topologySlice,proto3" json:"topology_slice,omitempty"`                                                 // of the members of a gang; none: the gang has no slices
 	Walltime          *durationpb.Duration   `protobuf:"bytes,18,opt,name=walltime,proto3" json:"walltime,omitempty"`                                                                                // how long its allocation promises to run at most; none: as its queue says
+	MinRuntime        *durationpb.Duration   `protobuf:"bytes,19,opt,name=min_runtime,json=minRuntime,proto3" json:"min_runtime,omitempty"`                                                          // how long its allocation runs before it may be preempted, up to the most that its queue permits; none: as its queue says
 	WalltimeOverrun   string                 `protobuf:"bytes,20,opt,name=walltime_overrun,json=walltimeOverrun,proto3" json:"walltime_overrun,omitempty"`                                           // what happens to an allocation that stays longer: end or allow; empty: as its queue says
 	unknownFields     protoimpl.UnknownFields
 	sizeCache         protoimpl.SizeCache
@@ -1124,6 +1125,13 @@ func (x *AskAdd) GetTopologySlice() *TopologySlice {
 func (x *AskAdd) GetWalltime() *durationpb.Duration {
 	if x != nil {
 		return x.Walltime
+	}
+	return nil
+}
+
+func (x *AskAdd) GetMinRuntime() *durationpb.Duration {
+	if x != nil {
+		return x.MinRuntime
 	}
 	return nil
 }
@@ -1723,7 +1731,7 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\"/\n" +
 	"\aAppMove\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
-	"\x05queue\x18\x02 \x01(\tR\x05queue\"\xe1\x06\n" +
+	"\x05queue\x18\x02 \x01(\tR\x05queue\"\x97\a\n" +
 	"\x06AskAdd\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x121\n" +
@@ -1746,13 +1754,15 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x12topology_preferred\x18\x0f \x01(\tR\x11topologyPreferred\x12\x18\n" +
 	"\amovable\x18\x10 \x01(\bR\amovable\x12>\n" +
 	"\x0etopology_slice\x18\x11 \x01(\v2\x17.quern.v1.TopologySliceR\rtopologySlice\x125\n" +
-	"\bwalltime\x18\x12 \x01(\v2\x19.google.protobuf.DurationR\bwalltime\x12)\n" +
+	"\bwalltime\x18\x12 \x01(\v2\x19.google.protobuf.DurationR\bwalltime\x12:\n" +
+	"\vmin_runtime\x18\x13 \x01(\v2\x19.google.protobuf.DurationR\n" +
+	"minRuntime\x12)\n" +
 	"\x10walltime_overrun\x18\x14 \x01(\tR\x0fwalltimeOverrun\x1aP\n" +
 	"\x10ConstraintsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
 	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01B\x11\n" +
 	"\x0f_preempt_othersB\x0e\n" +
-	"\f_preemptableJ\x04\b\x13\x10\x14\"9\n" +
+	"\f_preemptable\"9\n" +
 	"\rTopologySlice\x12\x14\n" +
 	"\x05level\x18\x01 \x01(\tR\x05level\x12\x12\n" +
 	"\x04size\x18\x02 \x01(\x05R\x04size\" \n" +
@@ -1869,18 +1879,19 @@ var file_quern_v1_inputs_proto_depIdxs = []int32{
 	15, // 29: quern.v1.AskAdd.gang:type_name -> quern.v1.AtomicGang
 	13, // 30: quern.v1.AskAdd.topology_slice:type_name -> quern.v1.TopologySlice
 	27, // 31: quern.v1.AskAdd.walltime:type_name -> google.protobuf.Duration
-	27, // 32: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
-	27, // 33: quern.v1.AtomicGang.repair:type_name -> google.protobuf.Duration
-	0,  // 34: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
-	27, // 35: quern.v1.AskUpdate.walltime:type_name -> google.protobuf.Duration
-	12, // 36: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
-	28, // 37: quern.v1.AllocationRestore.since:type_name -> google.protobuf.Timestamp
-	14, // 38: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
-	39, // [39:39] is the sub-list for method output_type
-	39, // [39:39] is the sub-list for method input_type
-	39, // [39:39] is the sub-list for extension type_name
-	39, // [39:39] is the sub-list for extension extendee
-	0,  // [0:39] is the sub-list for field type_name
+	27, // 32: quern.v1.AskAdd.min_runtime:type_name -> google.protobuf.Duration
+	27, // 33: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
+	27, // 34: quern.v1.AtomicGang.repair:type_name -> google.protobuf.Duration
+	0,  // 35: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
+	27, // 36: quern.v1.AskUpdate.walltime:type_name -> google.protobuf.Duration
+	12, // 37: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
+	28, // 38: quern.v1.AllocationRestore.since:type_name -> google.protobuf.Timestamp
+	14, // 39: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
+	40, // [40:40] is the sub-list for method output_type
+	40, // [40:40] is the sub-list for method input_type
+	40, // [40:40] is the sub-list for extension type_name
+	40, // [40:40] is the sub-list for extension extendee
+	0,  // [0:40] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_inputs_proto_init() }

@@ -900,6 +900,7 @@ type Ask struct {
 	Ends          *timestamppb.Timestamp `protobuf:"bytes,23,opt,name=ends,proto3" json:"ends,omitempty"`                               // the promised end of an allocation; none: it promises none
 	Gang          string                 `protobuf:"bytes,24,opt,name=gang,proto3" json:"gang,omitempty"`                               // the ID of its atomic gang
 	GangSlice     int32                  `protobuf:"varint,25,opt,name=gang_slice,json=gangSlice,proto3" json:"gang_slice,omitempty"`   // number of its slice, from 1; 0: none
+	MinRuntime    *durationpb.Duration   `protobuf:"bytes,29,opt,name=min_runtime,json=minRuntime,proto3" json:"min_runtime,omitempty"` // how long its allocation runs before it may be preempted; none: it always may
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1107,6 +1108,13 @@ func (x *Ask) GetGangSlice() int32 {
 		return x.GangSlice
 	}
 	return 0
+}
+
+func (x *Ask) GetMinRuntime() *durationpb.Duration {
+	if x != nil {
+		return x.MinRuntime
+	}
+	return nil
 }
 
 // Gang is the state of an atomic gang.
@@ -1898,7 +1906,7 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\tTagsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\v\n" +
-	"\t_priority\"\xaa\a\n" +
+	"\t_priority\"\xec\a\n" +
 	"\x03Ask\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x12\x14\n" +
@@ -1930,10 +1938,12 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\x04ends\x18\x17 \x01(\v2\x1a.google.protobuf.TimestampR\x04ends\x12\x12\n" +
 	"\x04gang\x18\x18 \x01(\tR\x04gang\x12\x1d\n" +
 	"\n" +
-	"gang_slice\x18\x19 \x01(\x05R\tgangSlice\x1aP\n" +
+	"gang_slice\x18\x19 \x01(\x05R\tgangSlice\x12:\n" +
+	"\vmin_runtime\x18\x1d \x01(\v2\x19.google.protobuf.DurationR\n" +
+	"minRuntime\x1aP\n" +
 	"\x10ConstraintsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
-	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01\"\xec\a\n" +
+	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01J\x04\b\x1a\x10\x1d\"\xec\a\n" +
 	"\x04Gang\x12\x10\n" +
 	"\x03app\x18\x01 \x01(\tR\x03app\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12\x14\n" +
@@ -2072,26 +2082,27 @@ var file_quern_v1_states_proto_depIdxs = []int32{
 	16, // 28: quern.v1.Ask.constraints:type_name -> quern.v1.Ask.ConstraintsEntry
 	19, // 29: quern.v1.Ask.walltime:type_name -> google.protobuf.Duration
 	17, // 30: quern.v1.Ask.ends:type_name -> google.protobuf.Timestamp
-	17, // 31: quern.v1.Gang.submitted:type_name -> google.protobuf.Timestamp
-	17, // 32: quern.v1.Gang.times_out:type_name -> google.protobuf.Timestamp
-	17, // 33: quern.v1.Gang.broken_since:type_name -> google.protobuf.Timestamp
-	17, // 34: quern.v1.Gang.repair_ends:type_name -> google.protobuf.Timestamp
-	9,  // 35: quern.v1.Gang.held:type_name -> quern.v1.HeldRoom
-	8,  // 36: quern.v1.Gang.slices:type_name -> quern.v1.GangSlice
-	7,  // 37: quern.v1.Gang.members:type_name -> quern.v1.GangMember
-	17, // 38: quern.v1.HeldRoom.since:type_name -> google.protobuf.Timestamp
-	17, // 39: quern.v1.HeldRoom.until:type_name -> google.protobuf.Timestamp
-	7,  // 40: quern.v1.HeldRoom.members:type_name -> quern.v1.GangMember
-	18, // 41: quern.v1.Domain.capacity:type_name -> quern.v1.Resources
-	18, // 42: quern.v1.Domain.occupied:type_name -> quern.v1.Resources
-	18, // 43: quern.v1.Domain.used:type_name -> quern.v1.Resources
-	18, // 44: quern.v1.Domain.free:type_name -> quern.v1.Resources
-	20, // 45: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
-	46, // [46:46] is the sub-list for method output_type
-	46, // [46:46] is the sub-list for method input_type
-	46, // [46:46] is the sub-list for extension type_name
-	46, // [46:46] is the sub-list for extension extendee
-	0,  // [0:46] is the sub-list for field type_name
+	19, // 31: quern.v1.Ask.min_runtime:type_name -> google.protobuf.Duration
+	17, // 32: quern.v1.Gang.submitted:type_name -> google.protobuf.Timestamp
+	17, // 33: quern.v1.Gang.times_out:type_name -> google.protobuf.Timestamp
+	17, // 34: quern.v1.Gang.broken_since:type_name -> google.protobuf.Timestamp
+	17, // 35: quern.v1.Gang.repair_ends:type_name -> google.protobuf.Timestamp
+	9,  // 36: quern.v1.Gang.held:type_name -> quern.v1.HeldRoom
+	8,  // 37: quern.v1.Gang.slices:type_name -> quern.v1.GangSlice
+	7,  // 38: quern.v1.Gang.members:type_name -> quern.v1.GangMember
+	17, // 39: quern.v1.HeldRoom.since:type_name -> google.protobuf.Timestamp
+	17, // 40: quern.v1.HeldRoom.until:type_name -> google.protobuf.Timestamp
+	7,  // 41: quern.v1.HeldRoom.members:type_name -> quern.v1.GangMember
+	18, // 42: quern.v1.Domain.capacity:type_name -> quern.v1.Resources
+	18, // 43: quern.v1.Domain.occupied:type_name -> quern.v1.Resources
+	18, // 44: quern.v1.Domain.used:type_name -> quern.v1.Resources
+	18, // 45: quern.v1.Domain.free:type_name -> quern.v1.Resources
+	20, // 46: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
+	47, // [47:47] is the sub-list for method output_type
+	47, // [47:47] is the sub-list for method input_type
+	47, // [47:47] is the sub-list for extension type_name
+	47, // [47:47] is the sub-list for extension extendee
+	0,  // [0:47] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_states_proto_init() }

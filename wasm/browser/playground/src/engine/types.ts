@@ -190,6 +190,7 @@ export interface AskDump {
   node?: string;
   allocated?: Duration;
   walltime?: Duration;
+  minRuntime?: Duration;
   ends?: Duration;
   kept?: string;
   leaves?: boolean;
@@ -350,6 +351,8 @@ export interface ConfigQueue {
   keepsSurplus?: boolean;
   quotaDelay?: number;
   walltime?: ConfigWalltime;
+  minRuntime?: ConfigMinRuntime;
+  budget?: ConfigBudget;
   halfLife?: number;
   ownLookAhead?: number;
   submitACL?: AccessList;
@@ -363,6 +366,17 @@ export interface ConfigTemplate {
   guaranteed?: Amounts;
   max?: Amounts;
   properties?: Record<string, string>;
+}
+
+export interface ConfigMinRuntime {
+  default?: number;
+  max?: number;
+  required?: boolean;
+}
+
+export interface ConfigBudget {
+  victims?: number;
+  within?: number;
 }
 
 export interface ConfigWalltime {
