@@ -55,6 +55,9 @@ const (
 	ExcludedGuaranteed  core.Reason = "guaranteed"       // laws 2 and 5
 	ExcludedGang        core.Reason = "gang"             // law 8: its gang has no surplus, and another member of it may not be a victim
 	ExcludedGangShare   core.Reason = "gang-guaranteed"  // laws 2 and 8: its gang has no surplus, and is larger than what its queues use beyond their guarantees
+	ExcludedYoung       core.Reason = "min-runtime"      // it has not run long enough
+	ExcludedBudget      core.Reason = "budget"           // the preemption.budget of one of its queues permits no more victims now, or fewer than its gang has
+	ExcludedGangBudget  core.Reason = "gang-over-budget" // its gang has no surplus, and is larger than the preemption.budget of one of its queues
 	ExcludedReserved    core.Reason = "reserved"         // its node is claimed, or reserved for an ask of at least the same priority
 )
 
@@ -68,14 +71,15 @@ type PreemptionExplanation struct {
 	Approximate    bool           // the search within a node ran out of steps, so a better set may exist
 	// Node is the node of the victims, for VerdictPreempts and VerdictWaits, or else the node that comes closest, if any.
 	Node       string
-	Victims    []Victim     // for VerdictPreempts, all victims; for VerdictWaits, those that have not left yet; in order of allocation
-	Next       *Alternative // for VerdictPreempts: the best set on another node, or nil
-	Laws       []Finding    // about the ask's own queues: one for each queue and type that matters
-	Excluded   []Excluded   `json:"barred"` // allocations that cannot be victims, by queue and reason
-	Short      []Shortfall  // on the closest node: amounts that would still be missing without all possible victims
-	Never      []Bound      // for VerdictNoNode and VerdictMax: bounds that it alone exceeds
-	Nodes      []NodeCount  // for VerdictNoNode: causes for which empty nodes are refused
-	NonVictims []NonVictim  `json:"inWay"` // on the closest node: allocations that cannot be victims, in order of allocation
+	Victims    []Victim       // for VerdictPreempts, all victims; for VerdictWaits, those that have not left yet; in order of allocation
+	Next       *Alternative   // for VerdictPreempts: the best set on another node, or nil
+	Laws       []Finding      // about the ask's own queues: one for each queue and type that matters
+	Excluded   []Excluded     `json:"barred"` // allocations that cannot be victims, by queue and reason
+	Short      []Shortfall    // on the closest node: amounts that would still be missing without all possible victims
+	Never      []Bound        // for VerdictNoNode and VerdictMax: bounds that it alone exceeds
+	Nodes      []NodeCount    // for VerdictNoNode: causes for which empty nodes are refused
+	NonVictims []NonVictim    `json:"inWay"`      // on the closest node: allocations that cannot be victims, in order of allocation
+	Again      *time.Duration `json:",omitempty"` // when it looks for victims again, since an allocation has run long enough or a budget permits more; nil: never
 	Text       string
 }
 

@@ -25,6 +25,9 @@ func (e *PreemptionExplanation) Predicate(now time.Duration) string {
 		b.WriteString("may preempt, but no node has enough preemptable allocations.")
 		e.protections(&b)
 		e.nearest(&b)
+		if e.Again != nil {
+			fmt.Fprintf(&b, " It looks again in %s.", instant.Readable(instant.Sub(*e.Again, now)))
+		}
 	default:
 		b.WriteString(verdictTexts[e.Verdict])
 		e.ownQueues(&b)
@@ -108,8 +111,11 @@ var barTexts = map[core.Reason]string{
 	ExcludedFence:       "outside its fence (law 7)",
 	ExcludedEntitlement: "where it is not entitled (law 4)", ExcludedPriority: "of too high a priority (law 6)",
 	ExcludedGuaranteed: "needed for a guarantee (laws 2 and 5)", ExcludedGang: "of a gang that leaves as a whole, of which another member may not leave (law 8)",
-	ExcludedGangShare: "of a gang that leaves as a whole, and is larger than what its queue uses beyond its guaranteed (laws 2 and 8)",
-	ExcludedReserved:  "on a node that is reserved or kept for another ask",
+	ExcludedGangShare:  "of a gang that leaves as a whole, and is larger than what its queue uses beyond its guaranteed (laws 2 and 8)",
+	ExcludedYoung:      "spared for now by preemption.min-runtime",
+	ExcludedBudget:     "spared for now by the preemption.budget of a queue",
+	ExcludedGangBudget: "of a gang that leaves as a whole, and is larger than the preemption.budget of a queue (law 8)",
+	ExcludedReserved:   "on a node that is reserved or kept for another ask",
 }
 
 func (e *PreemptionExplanation) protections(b *strings.Builder) {

@@ -357,6 +357,7 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 	for _, v := range found.victims {
 		leaveFor[v] = first(v)
 	}
+	p.spend(found.victims)
 	p.gangsLose(found.victims)
 	for _, v := range found.victims {
 		v.leavesSince = p.now

@@ -91,7 +91,7 @@ func (o *optimum) best(assignments [][]*core.NodeDump) (victims, nodes []string)
 	var least *harm
 	for mask := 1; mask < 1<<len(o.running); mask++ {
 		o.take(mask)
-		if !o.maySingly() || !o.keepsUnits() || !o.keepsPromises() {
+		if !o.maySingly() || !o.keepsUnits() || !o.keepsPromises() || !o.keepsBudgets() {
 			continue
 		}
 		for _, at := range assignments {
@@ -124,7 +124,7 @@ func (o *optimum) maySingly() bool {
 	for _, other := range o.members {
 		k.Priority = min(k.Priority, other.Priority)
 	}
-	return !slices.ContainsFunc(o.taken, func(v *task) bool { return v.app == k.app || v.said.Node != "" || !o.mayTake(&k, v) })
+	return !slices.ContainsFunc(o.taken, func(v *task) bool { return v.app == k.app || v.said.Node != "" || o.spares(&k, v) || !o.mayTake(&k, v) })
 }
 
 func (o *optimum) mayTake(k, v *task) bool {

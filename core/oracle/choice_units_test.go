@@ -13,11 +13,16 @@ import (
 
 // On clusters small enough to try all sets of allocations, the victims of asks and of gangs among running gangs are the best ones. The long
 // run is `make clusters`.
-func TestVictims_BestAmongGangs(t *testing.T) {
+func TestVictims_BestAmongGangs(t *testing.T) { bestAmongGangs(t, drawGangShot) }
+
+// The same holds of what least run times and budgets leave.
+func TestVictims_BestAmongUnspared(t *testing.T) { bestAmongGangs(t, drawSparedShot) }
+
+func bestAmongGangs(t *testing.T, draw func(*rapid.T) *gangShot) {
 	defer shotsUnlessGiven(t)()
 	counts := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		s := drawGangShot(t)
+		s := draw(t)
 		m, said := newMachine(), map[string]core.Ask{}
 		r := &lockstepRun{t: t, scenario: s.scenario, machines: []dumper{m}, asksByID: said}
 		before, formed := m.Dump(), map[string]bool{}

@@ -8,7 +8,7 @@ import (
 
 // isLawful checks the laws about whole sets of victims. They do not apply to asks with a required node.
 func (s *search) isLawful(victims []*victim) bool {
-	return s.ask.details.Node != "" || s.keepsGuarantees(victims) && s.exchangeIsLawful(victims)
+	return s.ask.details.Node != "" || s.keepsGuarantees(victims) && s.exchangeIsLawful(victims) && s.keepsBudgets(victims)
 }
 
 // keepsGuarantees implements laws 2 and 5: once all victims have left, each queue of a victim's chain still uses its guarantee, for the types

@@ -79,6 +79,7 @@ func (p *partition) choose(k *ask) bool {
 		return true
 	}
 	p.announceVictims(core.Preemption, k, found)
+	p.spend(found.victims)
 	p.gangsLose(found.victims)
 	for _, v := range found.victims {
 		v.leaves, v.leavesFor, v.leavesSince = core.ReasonPreempted, k, p.now

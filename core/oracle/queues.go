@@ -14,9 +14,10 @@ type queue struct {
 	children    []*queue
 	dynamic     *dynamic // nil if it is configured
 	draining    bool
-	over        *overQuota    // nil if there is no excess for preemption by quota
-	bannedUntil time.Duration // of a leaf: it makes no reservation before
-	expired     int           // of a leaf: event number of the last expiry of a reservation; 0 if none
+	over        *overQuota      // nil if there is no excess for preemption by quota
+	victims     []time.Duration // when those were chosen that still count in its budget
+	bannedUntil time.Duration   // of a leaf: it makes no reservation before
+	expired     int             // of a leaf: event number of the last expiry of a reservation; 0 if none
 }
 
 func newTree(settings *config.Queue, parent *queue) *queue {

@@ -18,6 +18,7 @@ type overQuota struct {
 	since time.Duration
 	// tried is set after a round that could not end the excess: the usage and settings at that time. No round is due until they change.
 	tried quotaUse
+	again time.Duration // if tried: when an allocation has run long enough, so that a round is due again; 0: none will
 }
 
 // quotaUse identifies the usage and settings that a round depends on. The zero value is none.
@@ -74,6 +75,8 @@ func (p *partition) quotaTimes() []time.Duration {
 	for _, q := range p.root.subtree() {
 		if q.over != nil && q.over.tried == (quotaUse{}) {
 			all = append(all, q.settings.QuotaDelay.After(q.over.since))
+		} else if q.over != nil {
+			all = append(all, q.over.again)
 		}
 	}
 	return all
@@ -87,17 +90,25 @@ func (p *partition) quotaRounds() {
 	})
 	for _, q := range queues {
 		p.updateOverQuota()
-		if q.over == nil || q.over.tried != (quotaUse{}) || p.now < q.settings.QuotaDelay.After(q.over.since) || p.isGivingAbove(q) {
+		if q.over == nil || !q.roundDue(p.now) || p.isGivingAbove(q) {
 			continue
 		}
 		r := p.newRound(q)
 		r.choose()
 		p.announceRound(r)
 		if len(p.excess(q)) > 0 {
-			q.over.tried = p.usageOf(q)
+			q.over.tried, q.over.again = p.usageOf(q), p.nextUnspared(q)
 		}
 	}
 	p.updateOverQuota()
+}
+
+// roundDue reports whether a round of a queue over its max is due.
+func (q *queue) roundDue(now time.Duration) bool {
+	if q.over.tried != (quotaUse{}) {
+		return q.over.again > 0 && q.over.again <= now
+	}
+	return q.settings.QuotaDelay.After(q.over.since) <= now
 }
 
 // isGivingAbove reports whether victims of a round of an ancestor are still leaving.
@@ -112,6 +123,7 @@ func (p *partition) announceRound(r *round) {
 	ended := p.ended(r.victims)
 	if !p.settings.PreemptionObserve {
 		p.gangsLose(r.victims)
+		p.spend(r.victims)
 	}
 	for _, k := range inAllocationOrder(r.victims) {
 		d := core.Decision{
@@ -297,7 +309,7 @@ func (r *round) isCandidate(k *ask) bool {
 func (r *round) mayGive(allocations ...*ask) bool {
 	missing, sum := r.missing(r.victims), amounts{}
 	for _, k := range allocations {
-		if k.details.Node != "" || k.isLeaving() || slices.Contains(r.victims, k) {
+		if k.details.Node != "" || k.isLeaving() || slices.Contains(r.victims, k) || r.spares(k, core.RightQuota) {
 			return false
 		}
 		sum.add(k.resources)

@@ -82,6 +82,7 @@ func (p *partition) reload(settings *config.Partition) {
 	p.makeLevels(core.Topology{})
 	p.root = p.adopt(p.root, settings.Root, nil)
 	p.renewAging(sorted)
+	p.forgetVictims()
 	p.announce(before)
 }
 

@@ -32,7 +32,7 @@ func (a *app) stateEnds() (at time.Duration, ok bool) {
 func (o *Oracle) Deadline() (at time.Duration, ok bool) {
 	times := o.deadlines()
 	for _, p := range o.partitions {
-		times = append(times, p.searchTimes()...)
+		times = append(append(times, p.searchTimes()...), p.chances()...)
 	}
 	if o.overran {
 		return o.now, true
@@ -143,6 +143,7 @@ func (o *Oracle) Advance(to time.Duration) {
 	for _, p := range o.partitions {
 		p.expireReservations()
 		p.expireAccumulation()
+		p.forgetVictims()
 		p.endEmptyQueues()
 		p.advanceWindows()
 		p.updateOverQuota()

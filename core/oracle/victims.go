@@ -3,6 +3,7 @@ package oracle
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -80,7 +81,10 @@ func on(victims []*victim, nodes ...*node) []*victim {
 // mayTake finds where ask and victim meet, and checks the laws for that kind of preemption.
 func (s *search) mayTake(v *victim) bool {
 	if s.ask.details.Node != "" {
-		return v.priority <= s.ask.priority
+		return v.priority <= s.ask.priority && !s.spares(v.ask, core.RightRequiredNode)
+	}
+	if s.spares(v.ask, "") {
+		return false
 	}
 	if s.surplus {
 		return s.mayTakeSurplus(v)

@@ -58,7 +58,7 @@ func addPromise(t *rapid.T, e core.Event) {
 			}
 		}
 	case *core.SetConfig:
-		e.Config = withWalltimeProperties(t, e.Config)
+		e.Config = withProperties(t, e.Config, drawWalltimeProperties)
 	default:
 	}
 }
@@ -74,16 +74,16 @@ func drawWalltime(t *rapid.T) time.Duration {
 	return pick(t, "walltime", 2*time.Second, time.Second, 3*time.Second, 500*time.Millisecond, 10*time.Second, time.Minute, 1, math.MaxInt64)
 }
 
-// withWalltimeProperties adds properties of walltimes to some of the maps of properties in a configuration.
-func withWalltimeProperties(t *rapid.T, text string) string {
+// withProperties adds properties to some of the maps of properties in a configuration. draw draws those of one queue.
+func withProperties(t *rapid.T, text string, draw func(*rapid.T) []string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i, l := range lines {
 		at := strings.TrimSpace(l)
 		if flow := strings.Index(l, "properties: {"); flow >= 0 {
-			lines[i] = l[:flow] + "properties: {" + strings.Join(drawWalltimeProperties(t), "") + l[flow+len("properties: {"):]
+			lines[i] = l[:flow] + "properties: {" + strings.Join(draw(t), "") + l[flow+len("properties: {"):]
 		} else if at == "properties:" && i+1 < len(lines) && !strings.Contains(lines[i+1], "- ") {
 			indent := lines[i+1][:len(lines[i+1])-len(strings.TrimLeft(lines[i+1], " "))]
-			for _, p := range drawWalltimeProperties(t) {
+			for _, p := range draw(t) {
 				lines[i] += indent + strings.TrimSuffix(p, ", ") + "\n"
 			}
 		}

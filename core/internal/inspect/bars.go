@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/internal/victim"
@@ -17,14 +19,15 @@ var barCodes = [...]core.Reason{
 	victim.Off: explain.ExcludedOff, victim.OffForAsk: explain.ExcludedAsker,
 	victim.Disabled: explain.ExcludedDisabled, victim.Fenced: explain.ExcludedFence, victim.NotEntitled: explain.ExcludedEntitlement, victim.Priority: explain.ExcludedPriority,
 	victim.Guaranteed: explain.ExcludedGuaranteed, victim.InGang: explain.ExcludedGang, victim.GangGuaranteed: explain.ExcludedGangShare,
-	victim.GangGuaranteed + 1: explain.ExcludedReserved,
+	victim.Spared: explain.ExcludedYoung, victim.OverBudget: explain.ExcludedBudget, victim.GangOverBudget: explain.ExcludedGangBudget,
+	victim.NumBars: explain.ExcludedReserved,
 }
 
 // barOrder lists the codes in the order in which they are checked.
 var barOrder = barCodes[1:]
 
 // bars counts, by queue and reason, the allocations that cannot be victims, on the nodes where the ask could run. If the other nodes
-// are fewer, it counts all allocations and subtracts those on the other nodes.
+// are fewer, it counts all allocations and subtracts those on the other nodes, unless the run times of allocations matter.
 func (w *preemptionExplainer) bars() {
 	s := w.s
 	c := barCounter{w, make([]int, s.Queues().Len()*len(barCodes))}
@@ -36,7 +39,7 @@ func (w *preemptionExplainer) bars() {
 			others = append(others, n)
 		}
 	}
-	if len(those) <= len(others) {
+	if len(those) <= len(others) || w.q.Spared != nil {
 		for _, n := range those {
 			c.countNode(n, 1)
 		}
@@ -164,4 +167,30 @@ func (c *barCounter) leaves(v app.Ask) {
 		was = c.r.BarOfLike(v.Class(), v.Priority(), leaf)
 	}
 	c.move(leaf, int(was), int(victim.Leaving), 1)
+}
+
+// again fills in when the ask looks for victims again without another change: when the first allocation that is spared has run long enough, or
+// a budget permits more victims.
+func (w *preemptionExplainer) again() {
+	has := func(reason core.Reason) func(explain.Excluded) bool {
+		return func(x explain.Excluded) bool { return x.Reason == reason }
+	}
+	var next time.Duration
+	found := false
+	if slices.ContainsFunc(w.e.Excluded, has(explain.ExcludedYoung)) {
+		for v := range w.s.Asks().All {
+			if !v.Pending() && w.q.Spared(v) && w.considered(v.Node()) {
+				until, _ := w.s.SparedUntil(v)
+				next, found = instant.Sooner(next, found, until)
+			}
+		}
+	}
+	if slices.ContainsFunc(w.e.Excluded, has(explain.ExcludedBudget)) {
+		if at, waits := w.s.NextBudget(); waits {
+			next, found = instant.Sooner(next, found, at)
+		}
+	}
+	if found {
+		w.e.Again = &next
+	}
 }

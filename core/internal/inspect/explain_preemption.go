@@ -55,6 +55,7 @@ func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionEx
 	}
 	if e.Verdict == explain.VerdictNoVictims {
 		w.closest()
+		w.again()
 	}
 	e.Text = e.Predicate(s.Now())
 	return e

@@ -82,6 +82,7 @@ func (s *Preemption) GangQuestion(g app.AtomicGang, members []app.Ask) *victim.G
 		Question: victim.Question{
 			Queues: s.state.Queues(), Leaf: s.state.QueueOf(members[0]), Total: s.state.Nodes().Total(), Largest: s.state.Classes().Largest(), Enabled: s.guaranteesPreempt(),
 			Held: s.walk.HeldFrom(members[0]), Elastic: s.hasSurplus(),
+			Spared: s.sparedFromOthers(), BudgetLeft: s.state.BudgetLeft,
 		},
 		Members: members,
 		Nodes:   s.state.Nodes().Sorted(),

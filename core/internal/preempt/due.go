@@ -80,6 +80,7 @@ func (s *Preemption) Advance() {
 		w.Pass(w.delay.Before(s.state.Now()), func(ask app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
 	}
 	s.late.pass(s.state.Now(), func(ask app.Ask) { s.mayBeDue(s.state.QueueOf(ask)) })
+	s.passSpared()
 }
 
 // Deadline returns the time when the next delay runs out. ok is false if no ask waits for one.
@@ -96,12 +97,15 @@ func (s *Preemption) Deadline() (at time.Duration, ok bool) {
 	if due, waits := s.late.next(); waits {
 		at, ok = instant.Sooner(at, ok, due)
 	}
+	if due, waits := s.nextChance(); waits {
+		at, ok = instant.Sooner(at, ok, due)
+	}
 	return at, ok
 }
 
 // relist rebuilds the lists of pending asks and the records of leaves, after the queue tree was rebuilt.
 func (s *Preemption) relist() {
-	s.waits, s.late = nil, late{}
+	s.waits, s.late = nil, newLate()
 	n := s.state.Queues().Len()
 	s.leaves, s.leavesDue = make([]leafSearch, n), make([]int32, n)
 	for q := range s.state.Leaves {
@@ -110,6 +114,7 @@ func (s *Preemption) relist() {
 	for _, ask := range s.state.PendingBySubmission() {
 		s.pending(ask, ask.Class(), s.state.QueueOf(ask), ask.App())
 	}
+	s.renewSparing()
 	s.Advance()
 	s.mayFindVictims()
 }

@@ -32,7 +32,8 @@ type Preemption struct {
 	failed       map[searchKey]bool // searches that failed at the stamp failedAt
 	failedAt     uint64
 	waits        []waiting
-	late         late
+	late         askTimers
+	spared       sparing
 	leaves       []leafSearch // by leaf queue
 	leavesDue    []int32      // by queue: the number of leaves in it in which an ask may be due
 	limitsOpened uint64       // Shrink epoch of the last decrease of usage or of started applications at a limit
@@ -144,6 +145,7 @@ func (s *Preemption) takeIn(c state.Change) {
 	case state.AppMoved, state.AppTransferred:
 		s.leaf(c.Queue()).walked = 0
 		s.calls++
+		s.moved(c.App())
 	case state.GangChanged:
 		s.mayBeDue(c.Queue())
 	case state.ReservationMade, state.ReservationEnded:
@@ -152,14 +154,16 @@ func (s *Preemption) takeIn(c state.Change) {
 		s.gone(c)
 		s.atomicChanged(c)
 		s.ranks.add(c.Ask())
+		s.spare(c.Ask())
 		s.mayFindVictims()
 	case state.AllocationMade:
 		s.atomicChanged(c)
 		s.ranks.add(c.Ask())
+		s.spare(c.Ask())
 		s.mayFindVictims()
 	case state.AllocationEnded:
 		s.ranks.drop(c.Ask())
-	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.FutureUsageChanged, state.ClaimMade, state.AccumulationChanged:
+	case state.NodeChanged, state.NodeOpened, state.TotalChanged, state.FutureUsageChanged, state.ClaimMade, state.AccumulationChanged, state.BudgetFreed:
 		s.mayFindVictims()
 	case state.UnitChanged:
 		s.unitChanged(c.App())
@@ -170,6 +174,9 @@ func (s *Preemption) takeIn(c state.Change) {
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
 		s.forget() // the finder knows leaves by their IDs
 		s.treeChanged(c)
+		if c.Kind() == state.QueueAdded {
+			s.queueSpares(c.Queue())
+		}
 	case state.ConfigChanged:
 		s.forget()
 		s.enforceRanks()

@@ -23,7 +23,7 @@ func (s *Preemption) QuotaRounds() {
 
 // ChooseForQuota returns the allocations that a queue would release to end an excess, in order of allocation.
 func (s *Preemption) ChooseForQuota(q queues.ID, excess resource.Vec) []app.Ask {
-	return quota.Choose(s.state.Queues(), q, excess, s.state.Leaf)
+	return quota.Choose(s.state.Queues(), q, excess, s.state.Leaf, s.sparedByQuota())
 }
 
 // whyByQuota returns a function that explains a victim of a round: the queue that releases it, and the types whose max that queue

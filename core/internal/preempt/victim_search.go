@@ -247,6 +247,7 @@ func (s *Preemption) Question(ask app.Ask) victim.Question {
 		Enabled: s.guaranteesPreempt(), Elastic: s.hasSurplus(),
 		MayTake: func(n int32) bool { return s.walk.MayEmpty(ask, n) },
 		Held:    s.walk.HeldFrom(ask),
+		Spared:  s.sparedFrom(ask), BudgetLeft: s.state.BudgetLeft,
 	}
 	q.Classes, _ = s.state.Classes().InUse(classesTold)
 	switch c := ask.Class(); {

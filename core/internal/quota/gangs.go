@@ -162,7 +162,7 @@ func (r *round) listGangs(l *leaf) {
 func (r *round) gangOf(l *leaf, u app.Unit) *gang {
 	g := &gang{of: u, leaf: l, demand: make(resource.Vec, r.tree.Types())}
 	for v := range u.Staying {
-		if v.Class().Node() != "" {
+		if v.Class().Node() != "" || r.isSpared(v) {
 			return nil
 		}
 		if !r.chosen[v] {

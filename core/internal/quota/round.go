@@ -24,12 +24,14 @@ type round struct {
 	gangs  []*gang
 	chosen map[app.Ask]bool // victims that were chosen one by one; nil until all such candidates are
 	ended  map[app.Unit]bool
+
+	spared func(app.Ask) bool // nil if no allocation is
 }
 
 // Choose returns the allocations that a queue releases to end an excess, in order of allocation. The excess, by type, does not include
-// leaving allocations. leafOf returns the applications of a leaf queue.
-func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queues.ID) app.Leaf) []app.Ask {
-	r := &round{tree: tree, spare: map[app.Unit][]app.Spare{}, ended: map[app.Unit]bool{}}
+// leaving allocations. leafOf returns the applications of a leaf queue. spared reports which allocations have not run long enough; it is nil if none are spared.
+func Choose(tree queues.View, q queues.ID, excess resource.Vec, leafOf func(queues.ID) app.Leaf, spared func(app.Ask) bool) []app.Ask {
+	r := &round{tree: tree, spared: spared, spare: map[app.Unit][]app.Spare{}, ended: map[app.Unit]bool{}}
 	for t, amount := range excess {
 		if amount > 0 {
 			r.types, r.excess = append(r.types, t), append(r.excess, amount)
@@ -139,7 +141,7 @@ func (r *round) gatherCandidates() {
 		left := abreast[:0]
 		for _, c := range abreast {
 			v := c.next
-			if !v.Leaving() && v.Class().Node() == "" && r.frees(v.Class().Demand()) {
+			if !v.Leaving() && v.Class().Node() == "" && r.frees(v.Class().Demand()) && !r.isSpared(v) {
 				c.leaf.candidates = append(c.leaf.candidates, candidateOf(v))
 			}
 			if c.next = v.NextOfApp(); !c.next.IsNone() {
@@ -152,6 +154,9 @@ func (r *round) gatherCandidates() {
 		l.candidates.order()
 	}
 }
+
+// isSpared reports whether an allocation has not run long enough to be a victim.
+func (r *round) isSpared(v app.Ask) bool { return r.spared != nil && r.spared(v) }
 
 // frees reports whether amounts include a type that is still in excess.
 func (r *round) frees(demand resource.Amounts) bool {

@@ -77,7 +77,7 @@ func (t *tree) leave(v app.Ask) {
 }
 
 func (t *tree) choose(excess resource.Vec) []app.Ask {
-	return Choose(t.view, t.top, excess, func(q queues.ID) app.Leaf { return t.apps[q].Leaf() })
+	return Choose(t.view, t.top, excess, func(q queues.ID) app.Leaf { return t.apps[q].Leaf() }, nil)
 }
 
 // lawful reports whether a set may be released: no allocation is leaving or has a required node, and no queue falls below its guarantee for a

@@ -264,6 +264,7 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, by Terms) {
 	for _, v := range gone {
 		s.announce(core.Preemption, LandsFor(list, v, gone), v, ending, by)
 	}
+	s.spendBudgets(gone)
 	s.shrinkEpoch++
 	claimed := map[app.Ask]uint64{}
 	for _, p := range list {

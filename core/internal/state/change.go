@@ -41,6 +41,7 @@ const (
 	UnitChanged                           // App: a gang that leaves as a unit has other allocations that stay, or they are protected otherwise
 	ElasticGangAdded                      // a gang that gives a largest size
 	UsageAged                             // Queue: aged usage that orders its children, or its applications, is that of a later instant
+	BudgetFreed                           // victims no longer count in the budgets of queues
 	EligibleChanged                       // Queue: the set of its applications that may be allocated to has changed
 	TypesAdded                            // vectors are wider
 	ConfigChanged                         // the tree was rebuilt

@@ -181,6 +181,7 @@ func (s *State) endQueue(q queues.ID) queues.ID {
 	tree := s.Queues()
 	s.queueState(tree.Path(q), tree.State(q, core.QueueActive, core.QueueDraining), core.QueueStopped, core.ReasonQueueEmpty)
 	above := tree.Parent(q)
+	delete(s.budgets, q)
 	s.queueEnded(q)
 	s.queues.Remove(q)
 	c := s.note(QueueEnded)

@@ -49,7 +49,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 		policies: newPolicies(shared, types), quotas: f.quotas, apps: f.apps.Fork(), departures: f.departures.Fork(),
 		queues: f.queues.Fork(types), nodes: f.nodes.Fork(), asks: f.asks.Fork(), reservations: f.reservations.Fork(),
 		claims: f.claims.Fork(), replacements: f.replacements.Fork(), gangs: f.gangs.Fork(),
-		aging: aging{ledger: f.aged.Fork()}, windows: f.windows.Clone(),
+		aging: aging{ledger: f.aged.Fork()}, budgets: f.budgets.clone(), windows: f.windows.Clone(),
 		planned: plannedStarts{Plans: f.plans.Fork(), slips: f.slips, ended: slices.Clone(f.unplanned), changed: true},
 	}
 	s.log.first = f.logEnd // positions in the log start at 1, and those of a fork after those of its original

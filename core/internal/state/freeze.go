@@ -53,6 +53,7 @@ type frozenPartition struct {
 	conf                     *config.Partition
 	precedence               Precedence
 	quotas                   quotas
+	budgets                  budgets
 	classes                  *class.Frozen
 	orders                   *app.Frozen
 	leaves                   []frozenLeaf
@@ -117,7 +118,7 @@ func (s *State) freeze() frozenPartition {
 		precedence: slices.Clone(s.precedence), quotas: s.quotas, classes: s.classes.Freeze(), orders: s.orders.Freeze(),
 		sorted: s.finder.Sorted(), accumulation: s.freezeAccumulation(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
 		queues: s.queues.Freeze(), nodes: s.nodes.Freeze(), asks: s.asks.Freeze(), reservations: s.reservations.Freeze(),
-		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(), gangs: s.gangs.Freeze(), aged: s.aging.ledger.Freeze(), windows: s.windows.Clone(),
+		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(), gangs: s.gangs.Freeze(), aged: s.aging.ledger.Freeze(), budgets: s.budgets.clone(), windows: s.windows.Clone(),
 		plans: s.planned.Freeze(), slips: s.planned.slips, unplanned: slices.Clone(s.planned.ended),
 	}
 	f.quotas.noted = slices.Clone(f.quotas.noted)

@@ -95,7 +95,7 @@ func (s *State) noteQuota(q queues.ID) {
 		s.addOver(q, queues.Over{Since: s.now})
 		return
 	case o.Tried && o.Changed:
-		o.Since, o.Tried = s.now, false
+		o.Since, o.Tried, o.Again = s.now, false, 0
 		s.roundsChanged()
 	}
 	o.Noted, o.Changed = false, false
@@ -146,12 +146,23 @@ func (s *State) nextRound() (at time.Duration, ok bool) {
 	if !c.known || c.waits && c.next <= s.now {
 		c.known, c.waits = true, false
 		for q, o := range tree.AllOver {
-			if due := tree.Conf(q).QuotaDelay.After(o.Since); !o.Tried && due > s.now {
+			if due := s.roundAt(q, o); due > s.now {
 				c.next, c.waits = instant.Sooner(c.next, c.waits, due)
 			}
 		}
 	}
 	return c.next, c.waits
+}
+
+// roundAt returns when the next round of a queue is due, or instant.Never.
+func (s *State) roundAt(q queues.ID, o queues.Over) time.Duration {
+	switch {
+	case !o.Tried:
+		return s.Queues().Conf(q).QuotaDelay.After(o.Since)
+	case o.Again > 0:
+		return o.Again
+	}
+	return instant.Never
 }
 
 // advanceQuotas checks whether a round has become due.
@@ -186,7 +197,7 @@ func (s *State) RoundsDue() []queues.ID {
 func (s *State) RoundDue(q queues.ID) bool {
 	tree := s.Queues()
 	o, over := tree.Over(q)
-	return over && !o.Tried && tree.Conf(q).QuotaDelay.After(o.Since) <= s.now && !tree.GivesAbove(q)
+	return over && s.roundAt(q, o) <= s.now && !tree.GivesAbove(q)
 }
 
 // ReleaseExcess asks the victims of a queue's round to leave, in order of allocation. If the partition only observes, it emits the decisions
@@ -205,12 +216,13 @@ func (s *State) ReleaseExcess(q queues.ID, victims []app.Ask, why func(v app.Ask
 	}
 	if !s.conf.PreemptionObserve && len(victims) > 0 {
 		s.shrinkEpoch++ // asks that exceeded the headroom are tried again
+		s.spendBudgets(victims)
 		s.leaveTogether(q, victims, why)
 		s.restartGangs(ending, victims)
 	}
 	if tree.Excess(q) != nil {
 		o, _ := tree.Over(q)
-		o.Tried, o.Changed = true, false
+		o.Tried, o.Changed, o.Again = true, false, s.nextSpared(q)
 		s.queues.SetOver(q, o)
 		s.roundsChanged()
 	}
@@ -233,13 +245,14 @@ func (s *State) EndCycle() { s.noteQuotas() }
 type overMemory struct {
 	Queue string
 	Since time.Duration
-	Tried bool `json:",omitempty"`
+	Tried bool          `json:",omitempty"`
+	Again time.Duration `json:",omitempty"`
 }
 
 func (s *State) rememberQuotas() []overMemory {
 	var out []overMemory
 	for q, o := range s.Queues().AllOver {
-		out = append(out, overMemory{s.Queues().Path(q), o.Since, o.Tried})
+		out = append(out, overMemory{s.Queues().Path(q), o.Since, o.Tried, o.Again})
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Queue < out[j].Queue })
 	return out

@@ -62,6 +62,7 @@ func (s *State) install(c *config.Partition, first bool) {
 	s.renewTopologies(before)
 	s.renewAging()
 	s.recountQuotas()
+	s.renewBudgets()
 	s.awaitAllVictims(s.now)
 	s.timeAccumulation(s.now)
 	s.shrinkEpoch++
@@ -175,6 +176,9 @@ func (b *builder) drain(before, parent queues.ID) {
 // put adds a queue to the new tree, in place of a queue of the old one unless that is None. A leaf keeps its applications.
 func (b *builder) put(before queues.ID, c *config.Queue, parent queues.ID, kind queues.Kind) queues.ID {
 	q := b.rebuild.Put(before, c, parent, kind)
+	if before == queues.None {
+		delete(b.s.budgets, q)
+	}
 	switch {
 	case !c.Leaf:
 	case before == queues.None:
@@ -195,6 +199,7 @@ func (b *builder) finish(q queues.ID) {
 // forgetQueues ends the old tree, and makes the timers of removed leaves void.
 func (b *builder) forgetQueues() {
 	for _, q := range b.rebuild.End() {
+		delete(b.s.budgets, q)
 		if b.tree.IsLeaf(q) {
 			b.s.unfileLeaf(q)
 		}

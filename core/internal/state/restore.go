@@ -63,7 +63,7 @@ type sharedRestorer struct {
 func (r sharedRestorer) fill() error {
 	for i, m := range r.m.partitions() {
 		p := restorer{r.c.partitions[i], m, r.m}
-		for _, step := range []func() error{p.dynamic, p.draining, p.nodes, p.windows, p.apps, p.empty, p.asks, p.places, p.claims, p.replacements, p.runningGangs, p.accumulation, p.plans, p.leaves, p.quotas, p.aging} {
+		for _, step := range []func() error{p.dynamic, p.draining, p.nodes, p.windows, p.apps, p.empty, p.asks, p.places, p.claims, p.replacements, p.runningGangs, p.accumulation, p.plans, p.leaves, p.quotas, p.aging, p.budgets} {
 			if err := step(); err != nil && i > 0 {
 				return fmt.Errorf("partition %s: %w", p.s.name, err)
 			} else if err != nil {

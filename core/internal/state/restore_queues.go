@@ -113,7 +113,7 @@ func (r restorer) quotas() error {
 		if q == queues.None || isOver(tree, q) || !s.quotaOn(q) || tree.Excess(q) == nil || m.Since > r.all.Now {
 			return fmt.Errorf("queue %q: expected it once, over its max since %s at the latest, with preemption by quota on, found %s", m.Queue, r.all.Now, m.Since)
 		}
-		s.addOver(q, queues.Over{Since: m.Since, Tried: m.Tried})
+		s.addOver(q, queues.Over{Since: m.Since, Tried: m.Tried, Again: m.Again})
 	}
 	return r.allOver(tree.Root())
 }

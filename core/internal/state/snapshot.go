@@ -83,6 +83,7 @@ type partitionTail struct {
 	Windows      []windowMemory      `json:",omitempty"` // in the order in which they were added
 	Slips        Slip                `json:",omitempty"` // what may have moved planned starts since they were told
 	Unplanned    []endedPlan         `json:",omitempty"` // told plans of asks that are gone
+	Budgets      []budgetMemory      `json:",omitempty"` // by queue
 }
 
 // partitions returns the partitions in order.
@@ -294,7 +295,7 @@ func (c *Shared) rememberModules() (list []moduleMemory) {
 func (s *State) remember(short bool) *partitionMemory {
 	m := &partitionMemory{
 		partitionHead: partitionHead{World: s.EventNumber()},
-		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas(), s.rememberAccumulation(), s.rememberAging(), s.rememberWindows(), s.planned.slips, s.planned.ended},
+		partitionTail: partitionTail{short, slices.Clone(s.precedence), s.rememberQuotas(), s.rememberAccumulation(), s.rememberAging(), s.rememberWindows(), s.planned.slips, s.planned.ended, s.rememberBudgets()},
 	}
 	s.rememberQueues(m, s.Queues().Root())
 	apps := slices.SortedFunc(s.orders.Apps, func(a, b app.App) int { return cmp.Compare(a.Seq(), b.Seq()) })

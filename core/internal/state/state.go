@@ -73,6 +73,7 @@ type State struct {
 	aging      aging
 	windows    windows.Windows
 	named      named // what the last question about windows found
+	budgets    budgets
 	// limitsChanged reports whether the input being applied has changed the limits of a queue.
 	limitsChanged bool
 

@@ -219,6 +219,7 @@ func (c *Shared) Advance(to time.Duration) {
 	for _, s := range c.partitions {
 		s.advanceQuotas()
 		s.advanceAging()
+		s.renewBudgets()
 	}
 }
 

@@ -34,6 +34,7 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, by Terms) {
 	for _, v := range gone {
 		s.announce(core.Preemption, ask, v, ending, by)
 	}
+	s.spendBudgets(gone)
 	s.counters.Claimed++
 	s.shrinkEpoch++ // more may leave than the ask needs, so asks that exceeded the headroom are tried again
 	for _, v := range victims {

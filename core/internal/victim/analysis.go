@@ -44,6 +44,10 @@ const (
 	Guaranteed                // laws 2, 5 and 12
 	InGang                    // law 8: its gang has no surplus, and another member cannot be a victim
 	GangGuaranteed            // laws 2 and 8: its gang has no surplus, and guards forbid all of it
+	Spared                    // it has not run long enough
+	OverBudget                // the budget of one of its queues permits no more victims now
+	GangOverBudget            // law 8: its gang has no surplus, and is larger than the budget of one of its queues
+	NumBars                   // the number of bars
 )
 
 // Bar returns the reason why an allocation of a leaf cannot be a victim.
@@ -57,10 +61,13 @@ func (r *Analysis) Bar(v app.Ask, leaf queues.ID) Bar {
 	if bar := r.BarOfLike(v.Class(), v.Priority(), leaf); bar != Free {
 		return bar
 	}
+	if r.p.Spared != nil && r.p.Spared(v) {
+		return Spared
+	}
 	like := victimOf(v)
 	if u := r.p.unitOf(&like); u != nil && !u.spares() && !u.mayEnd() {
 		if u.guarded {
-			return GangGuaranteed
+			return r.p.barOfGang(u.members)
 		}
 		return InGang
 	}
@@ -80,7 +87,7 @@ func (r *Analysis) BarOfLike(c class.Class, priority int32, leaf queues.ID) Bar 
 	case int64(priority) > r.p.leaves[leaf].limit:
 		return Priority
 	case r.p.guardBinds(int32(leaf), c):
-		return Guaranteed
+		return r.p.barOfGuards(int32(leaf), c)
 	}
 	return Free
 }

@@ -54,7 +54,7 @@ func (s *GangSearch) sumUpFixed() {
 			}
 		}
 		for _, g := range p.refsOf(v.leaf) {
-			f.taken[g] = resource.Add(f.taken[g], v.class.Demand().At(p.guards[g].lane))
+			f.taken[g] = resource.Add(f.taken[g], p.guards[g].takes(v.class))
 		}
 	}
 	f.ended = p.ended(f.list)

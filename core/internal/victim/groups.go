@@ -58,7 +58,7 @@ func (v *solver) findCaps() {
 	}
 	for i := range victims {
 		for _, g := range v.p.refsOf(victims[i].leaf) {
-			takes := victims[i].class.Demand().At(v.p.guards[g].lane)
+			takes := v.p.guards[g].takes(victims[i].class)
 			if takes == 0 {
 				continue
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// preemptable reports whether an allocation may be a victim by its leaf, its priority (law 6) and its application (law 3), and, by the right
+// preemptable reports whether an allocation may be a victim by its leaf, its priority (law 6), its application (law 3) and its least run time, and, by the right
 // surplus, its gang.
 // Guards are not checked here, since they apply to whole sets.
 func (p *problem) preemptable(v *victim) bool {
@@ -17,7 +17,7 @@ func (p *problem) preemptable(v *victim) bool {
 
 // permitted is preemptable regardless of the gang.
 func (p *problem) permitted(v *victim) bool {
-	return v.ownPriority() <= p.leaves[v.leaf].limit && (queues.ID(v.leaf) != p.Leaf || v.ask.App() != p.Ask.App())
+	return v.ownPriority() <= p.leaves[v.leaf].limit && (queues.ID(v.leaf) != p.Leaf || v.ask.App() != p.Ask.App()) && (p.Spared == nil || !p.Spared(v.ask))
 }
 
 // guardBinds reports whether a guard forbids even a single victim of a leaf and a class.
@@ -26,7 +26,7 @@ func (p *problem) guardBinds(leaf int32, c class.Class) bool {
 		return false
 	}
 	for _, i := range p.refsOf(leaf) {
-		if g := &p.guards[i]; c.Demand().At(g.lane) > max(g.slack, 0) {
+		if g := &p.guards[i]; g.takes(c) > max(g.slack, 0) {
 			return true
 		}
 	}
@@ -69,7 +69,7 @@ func (p *problem) guardsAllowMany(victims []victim) bool {
 	sums := make([]int64, len(p.guards))
 	for i := range victims {
 		for _, g := range p.refsOf(victims[i].leaf) {
-			sums[g] = resource.Add(sums[g], victims[i].class.Demand().At(p.guards[g].lane))
+			sums[g] = resource.Add(sums[g], p.guards[g].takes(victims[i].class))
 		}
 	}
 	for g, freed := range sums {
@@ -85,7 +85,7 @@ func (p *problem) takenFromGuard(g int32, victims []victim) int64 {
 	sum := int64(0)
 	for i := range victims {
 		if slices.Contains(p.refsOf(victims[i].leaf), g) {
-			sum = resource.Add(sum, victims[i].class.Demand().At(p.guards[g].lane))
+			sum = resource.Add(sum, p.guards[g].takes(victims[i].class))
 		}
 	}
 	return sum

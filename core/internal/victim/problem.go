@@ -37,6 +37,10 @@ type Question struct {
 	Without func(node int32, gone []app.Ask) bool
 	// Held is what is held in a queue for another gang, by type, so that the ask cannot use it. It is nil if nothing is.
 	Held func(q queues.ID, t int) int64
+	// Spared reports whether an allocation has not run long enough to be a victim of the ask. It is nil if none is spared.
+	Spared func(v app.Ask) bool
+	// BudgetLeft returns how many more victims the budget of a queue permits. It is called for queues with one only.
+	BudgetLeft func(q queues.ID) int64
 	// MayTake reports whether the ask may use a node that is reserved for another ask, or on which room is held for a gang.
 	MayTake func(node int32) bool
 }
@@ -55,7 +59,7 @@ type leafTerms struct {
 	tight    bool  // a guard may forbid even a single victim
 }
 
-// guard is a queue whose victims must not use more of a type than the slack. Guards off the ask's path enforce laws 2 and 5;
+// guard is a queue whose victims must not use more of a type than the slack or, in victimsLane, be more. Guards off the ask's path enforce laws 2 and 5;
 // guards on it enforce law 12.
 type guard struct {
 	queue queues.ID
@@ -224,6 +228,9 @@ func (p *problem) allowBelow(q queues.ID, meets int, limit int64) {
 			p.inForce = append(p.inForce, p.guard(q, t, resource.Sub(p.Queues.StayingUsage(q, t), g)))
 		}
 	}
+	if g, has := p.guardBudget(q); has {
+		p.inForce = append(p.inForce, g)
+	}
 	if conf.Leaf {
 		p.allow(q, meets, limit)
 	}
@@ -233,7 +240,7 @@ func (p *problem) allowBelow(q queues.ID, meets int, limit int64) {
 	p.inForce = p.inForce[:depth]
 }
 
-// guardPath makes the guards of the ask's own path, which enforce law 12.
+// guardPath makes the guards of the ask's own path, which enforce law 12, and those of the budgets there.
 func (p *problem) guardPath() {
 	p.onPath = p.onPath[:0]
 	for _, q := range p.path {
@@ -244,6 +251,7 @@ func (p *problem) guardPath() {
 				p.guard(q, t, resource.Add(will-min(will, g), p.Ask.Class().Demand().At(t))) // the order of operations avoids saturation
 			}
 		}
+		p.guardBudget(q)
 	}
 	p.onPath = append(p.onPath, len(p.guards))
 }
@@ -291,11 +299,19 @@ func (p *problem) closed(leaf int32) bool {
 // tight reports whether the slack of some guard is below the largest ask. Otherwise no guard forbids a single victim.
 func (p *problem) tight(refs []int32) bool {
 	for _, i := range refs {
-		if g := &p.guards[i]; g.slack < p.Largest.At(g.lane) {
+		if g := &p.guards[i]; g.slack < p.largest(g) {
 			return true
 		}
 	}
 	return false
+}
+
+// largest returns the most that one victim takes of the slack of a guard.
+func (p *problem) largest(g *guard) int64 {
+	if g.lane == victimsLane {
+		return 1
+	}
+	return p.Largest.At(g.lane)
 }
 
 // leafBit is a leaf's bit in a mask of 64 bits. Several leaves may share one bit.

@@ -239,7 +239,7 @@ func (v *solver) include(k *group, r *victim) {
 	refs := v.p.refsOf(r.leaf)
 	for j, g := range v.capped {
 		if at := v.ofUnits + j; slices.Contains(refs, g) {
-			k.takes[at] = resource.Add(k.takes[at], r.class.Demand().At(v.p.guards[g].lane))
+			k.takes[at] = resource.Add(k.takes[at], v.p.guards[g].takes(r.class))
 		}
 	}
 }

@@ -12,8 +12,9 @@ type Over struct {
 	// Tried is set by a round that could not end the excess. The next round is due only after a change of usage or configuration in
 	// the queue.
 	Tried   bool
-	Noted   bool // something changed that may end the excess
-	Changed bool // usage or configuration in the queue changed
+	Again   time.Duration // if Tried: when an allocation has run long enough to be released, so that another round is due; 0: none will
+	Noted   bool          // something changed that may end the excess
+	Changed bool          // usage or configuration in the queue changed
 }
 
 // excess is the row of a queue that is over its max.

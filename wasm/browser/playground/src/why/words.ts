@@ -165,6 +165,9 @@ export const protections: Words = {
   "guaranteed": "needed for a guarantee (laws 2 and 5)",
   "gang": "of a gang that leaves as a whole, of which another member may not leave (law 8)",
   "gang-guaranteed": "of a gang that leaves as a whole, and is larger than what its queue uses beyond its guaranteed (laws 2 and 8)",
+  "min-runtime": "spared for now by preemption.min-runtime",
+  "budget": "spared for now by the preemption.budget of a queue",
+  "gang-over-budget": "of a gang that leaves as a whole, and is larger than the preemption.budget of a queue (law 8)",
   "reserved": "on a node that is reserved or kept for another ask",
 };
 
