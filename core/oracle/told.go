@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 )
 
 // toldPlan is what was last said about a plan.
@@ -106,11 +107,11 @@ func (p *partition) decidePlan(t toldPlan, start *time.Duration, why core.Reason
 
 // whyTold returns the reason for telling a plan again, or "". A start that is earlier by less than a tenth of the wait is not told.
 func (p *partition) whyTold(last, next toldPlan) core.Reason {
-	gained := last.start - next.start
+	gained, wait := instant.Sub(last.start, next.start), instant.Sub(last.start, p.now)
 	switch {
 	case gained < 0:
 		return p.whyLater(last, next)
-	case gained > 0 && gained >= (last.start-p.now)/10+min(1, (last.start-p.now)%10):
+	case gained > 0 && gained >= instant.Add(wait/10, min(1, wait%10)):
 		return core.ReasonEarlier
 	case !slices.Equal(last.nodes, next.nodes):
 		return core.ReasonNode

@@ -122,17 +122,17 @@ var Rules = []Rule{
 	{Folder: "host/api/rest", May: []string{"core/...", "features", "host/api/...", "host/observe/audit", "host/auth/...", "host/clients", "host/report/explanation", "host/format", "host/observe/logging", "host/observe/metrics", "host/policy/live", "host/policy/registry", "host/server/...", "host/objects", "host/store/..."}, Never: []string{"core/oracle"}}, // features, host/store: its tests run the scenarios against a host, and ask what its store takes up
 	{Folder: "host/api/yunikorn", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/web", "host/auth", "host/server/...", "host/store/...", "sdk/api/..."}},                                                                                                                                            // core/journal, host/store: for its tests
 	{Folder: "host/api/grpcserver", May: []string{"core", "host/api/permission", "host/api/web", "host/auth/...", "host/clients", "host/server", "sdk/api/..."}},
-	{Folder: "host/api/quernapi", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/permission", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/format", "host/report/explanation", "host/predicates", "host/server/...", "host/objects", "host/store", "sdk/api/..."}},
+	{Folder: "host/api/quernapi", May: []string{"core", "core/forecast", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/permission", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/format", "host/report/explanation", "host/predicates", "host/server/...", "host/objects", "host/store", "sdk/api/..."}},
 	{Folder: "host/predicates", May: []string{"core", "core/policy", "host/server"}},
 	{Folder: "host/api/si", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/permission", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/objects", "sdk/api/..."}},
-	{Folder: "host/api/permission", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/auth/...", "host/report/explanation", "host/server/..."}}, // core/...: for its tests
+	{Folder: "host/api/permission", May: []string{"core", "core/forecast", "core/scheduler", "core/config", "core/journal", "core/resource", "host/auth/...", "host/report/explanation", "host/server/..."}}, // core/...: for its tests
 	{Folder: "host/observe/audit", May: []string{"core", "host/auth/authtest", "host/server"}},                                                                                              // authtest: for its tests
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/observe/logging", "host/files/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
 	{Folder: "host/clock"},
 	{Folder: "host/errtext"},
 	{Folder: "host/dashboard", May: []string{"core/config", "host/api/web", "host/auth", "host/playground"}},
-	{Folder: "host/server", May: []string{"core", "core/explain", "core/scheduler", "core/config", "core/drive", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/clock", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
+	{Folder: "host/server", May: []string{"core", "core/explain", "core/forecast", "core/scheduler", "core/config", "core/drive", "core/journal", "core/ledger", "core/policy", "core/resource", "host/clients", "host/clock", "host/server/...", "host/store/..."}}, // core/policy and core/resource: for its tests
 	{Folder: "host/server/view", May: []string{"core", "core/scheduler", "host/store"}},
 	{Folder: "host/objects", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}}, // core/resource: for its tests
 	{Folder: "host/observe/logging"},
@@ -181,7 +181,7 @@ var Rules = []Rule{
 	{Folder: "cmd/quern/importcmd", May: []string{"cmd/quern/cli", "core/config", "host/files/...", "host/format", "host/importing/..."}},
 	{Folder: "cmd/quern/checkcmd", May: []string{"cmd/quern/cli", "core/config", "core/nearest", "features", "host/files/...", "host/format", "host/importing/yunikornconfig", "host/policy/registry", "host/replay", "host/schema"}},
 	{Folder: "cmd/quern/journalcmd", May: []string{"cmd/quern/cli", "host/format", "host/policy/...", "host/server", "host/store"}},
-	{Folder: "cmd/quern/replaycmd", May: []string{"cmd/quern/cli", "cmd/quern/clientcmd", "core", "core/config", "core/journal", "core/ledger", "host/files/...", "host/format", "host/listing", "host/playground", "host/policy/...", "host/remote", "host/replay", "host/report/..."}},
+	{Folder: "cmd/quern/replaycmd", May: []string{"cmd/quern/cli", "cmd/quern/clientcmd", "core", "core/config", "core/forecast", "core/journal", "core/ledger", "core/scheduler", "host/files/...", "host/format", "host/listing", "host/playground", "host/policy/...", "host/remote", "host/replay", "host/report/..."}},
 	{Folder: "cmd/quern/policycmd", May: []string{"cmd/quern/cli", "cmd/quern/replaycmd", "core/ledger", "features", "host/files/...", "host/format", "host/policy/...", "host/replay", "host/report/..."}},
 	{Folder: "cmd/quern/servecmd", May: []string{"cmd/quern/cli", "core/config", "host/...", "wasm/browser/site"}},
 	{Folder: "cmd/quern/program", May: []string{"cmd/quern/...", "sdk/api/...", "sdk/client", "host/...", "core", "core/ledger", "core/nearest", "core/config", "core/journal", "features/...", "internal/licences", "plugins", "wasm/browser/site", ""}},
