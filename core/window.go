@@ -35,3 +35,20 @@ func (e *RemoveWindow) id() string { return e.ID }
 
 func (e *AddWindow) clone() Event    { return cloned(e) }
 func (e *RemoveWindow) clone() Event { return cloned(e) }
+
+// WindowItem is a window in a list.
+type WindowItem struct {
+	Partition string // as in QueueDump
+	ID        string
+	Open      bool
+	// From and Until are the present occurrence if it is open, or else the next. They are instant.Never if there is none to come, and Until is
+	// if it stays open.
+	From, Until time.Duration
+	Every       time.Duration // 0: it opens once, or by a schedule
+	Schedule    string        // of the configuration; empty for one that an input has added
+	Nodes       []string      // the IDs of its nodes that exist, sorted
+	Missing     []string      // the IDs of its nodes that do not exist, sorted
+
+	// The applications that it names. Nobody is named if all are empty.
+	Queues, Users, Groups []string
+}

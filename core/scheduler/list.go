@@ -110,6 +110,14 @@ func (s *Scheduler) TopologyLevels() []core.TopologyLevel {
 	return list
 }
 
+// Windows returns the windows of all partitions, in the order in which they were added.
+func (s *Scheduler) Windows() []core.WindowItem {
+	s.begin("Windows")
+	list := inspect.ListWindows(s.views())
+	s.end()
+	return list
+}
+
 // Domains returns a page of the domains of the topology. They can be filtered by partition and level.
 func (s *Scheduler) Domains(page *core.Page) core.DomainList {
 	s.begin("Domains")

@@ -15,6 +15,7 @@ import (
 var harmless = map[string]string{
 	"config.Partition":           "a configuration is immutable once it is decoded",
 	"*config.Queue":              "a configuration is immutable once it is decoded",
+	"*config.Window":             "a configuration is immutable once it is decoded",
 	"core.Options":               "what the host has given; its modules are the host's",
 	"*policy.Acting":             "a policy in force, through which its callers ask it",
 	"resource.Set":               "a set is never changed after it is made: inputs, classes and decisions share it",

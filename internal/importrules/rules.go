@@ -29,7 +29,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/consolidate", May: []string{"core/resource"}, Std: []string{"cmp", "fmt", "slices", "strings"}},
 	{Folder: "core/internal/readonly", Std: []string{}},
 	{Folder: "core/internal/linediff", Std: []string{"strings"}},
-	{Folder: "core/internal/state", May: []string{"core/resource", "core/config", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/domain", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/decay", "core/internal/state/aged", "core/internal/state/apps", "core/internal/state/asks", "core/internal/state/claims", "core/internal/state/plans", "core/internal/state/departures", "core/internal/state/gangs", "core/internal/state/queues", "core/internal/state/nodes", "core/internal/state/replacements", "core/internal/readonly"},
+	{Folder: "core/internal/state", May: []string{"core/resource", "core/config", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/domain", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/decay", "core/internal/state/aged", "core/internal/state/apps", "core/internal/state/asks", "core/internal/state/claims", "core/internal/state/plans", "core/internal/state/departures", "core/internal/state/gangs", "core/internal/state/queues", "core/internal/state/nodes", "core/internal/state/replacements", "core/internal/state/windows", "core/internal/readonly"},
 		Std: []string{"bytes", "cmp", "crypto/sha256", "encoding/json", "errors", "fmt", "hash/fnv", "io", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
 	{Folder: "core/internal/decay", May: []string{"core/resource"}, Std: []string{"math/bits"}},
 	{Folder: "core/internal/state/aged", May: []string{"core/instant", "core/internal/decay", "core/internal/state/internal/table", "core/resource"}, Std: []string{"cmp", "maps", "slices", "strings", "time"}},
@@ -43,6 +43,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/state/queues", May: []string{"core/resource", "core/config", "core/internal/limit", "core/internal/state/internal/table"}, Std: []string{"iter", "math", "math/bits", "slices", "strings", "time"}},
 	{Folder: "core/internal/state/nodes", May: []string{"core/resource", "core/internal/class", "core/internal/hold", "core/internal/state/internal/table", "core/internal/readonly"}, Std: []string{"maps", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/state/replacements", May: []string{"core", "core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "slices"}},
+	{Folder: "core/internal/state/windows", May: []string{"core/config", "core/instant", "core/internal/readonly"}, Std: []string{"maps", "slices", "strings", "time"}},
 	{Folder: "core/internal/state/internal/table", Std: []string{"fmt", "hash/maphash", "iter", "reflect", "slices", "strings"}}, // seeds of hashes show nowhere, as those of maps do not
 	{Folder: "core/internal/schedule", May: []string{"core/resource", "core", "core/internal/app", "core/internal/class", "core/internal/domain", "core/internal/hold", "core/internal/limit", "core/internal/node", "core/internal/plan", "core/internal/demandrow", "core/internal/queue", "core/internal/readonly", "core/internal/resumable", "core/internal/state", "core/internal/state/claims", "core/internal/state/nodes", "core/internal/state/queues"},
 		Std: []string{"cmp", "math", "slices", "sort", "time"}},
@@ -58,7 +59,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/index", May: []string{"core/resource", "core/internal/readonly"},
 		Std: []string{"math", "math/bits", "slices"}},
 	{Folder: "core/internal/class", May: []string{"core/resource", "core/internal/index", "core/internal/readonly"},
-		Std: []string{"cmp", "encoding/binary", "math", "math/bits", "slices", "sort"}},
+		Std: []string{"cmp", "encoding/binary", "math", "math/bits", "slices", "sort", "time"}},
 	{Folder: "core/internal/domain", May: []string{"core/internal/readonly"},
 		Std: []string{"slices", "strings"}},
 	{Folder: "core/internal/limit", May: []string{"core/resource", "core/config", "core/internal/access", "core/internal/index"},
@@ -126,7 +127,7 @@ var Rules = []Rule{
 	{Folder: "host/predicates", May: []string{"core", "core/policy", "host/server"}},
 	{Folder: "host/api/si", May: []string{"core", "core/scheduler", "core/config", "core/journal", "core/resource", "host/api/permission", "host/api/grpcserver", "host/api/web", "host/auth/...", "host/predicates", "host/server/...", "host/objects", "sdk/api/..."}},
 	{Folder: "host/api/permission", May: []string{"core", "core/forecast", "core/scheduler", "core/config", "core/journal", "core/resource", "host/auth/...", "host/report/explanation", "host/server/..."}}, // core/...: for its tests
-	{Folder: "host/observe/audit", May: []string{"core", "host/auth/authtest", "host/server"}},                                                                                              // authtest: for its tests
+	{Folder: "host/observe/audit", May: []string{"core", "host/auth/authtest", "host/server"}}, // authtest: for its tests
 	{Folder: "host/auth", May: []string{"core/config", "host/clients", "host/observe/logging", "host/files/safefile", "host/auth/..."}},
 	{Folder: "host/clients"},
 	{Folder: "host/clock"},

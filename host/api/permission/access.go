@@ -1,7 +1,8 @@
 // Package permission says which inputs a caller may submit and which answers it may read, beyond the role that a route or a method needs.
 //
 // A submitter sends applications as itself, and asks, releases and removals of its own applications or of those in queues whose adminacl
-// names it. An operator sends what concerns the cluster as well, and an admin everything. What others run is explained to operators.
+// names it. An operator sends what concerns the cluster as well, and an admin everything. Windows are added and removed by those whom the adminacl of
+// root names, and by admins. What others run is explained to operators.
 //
 // The state is that of the view, a moment behind the loop. So an application whose name is taken over by another user in that very
 // moment may still get what its previous owner sends.
@@ -39,7 +40,8 @@ func Actor(ctx context.Context) server.Actor {
 // needs is the role that an input needs.
 func needs(t core.InputType) auth.Role {
 	switch t {
-	case core.AppAdd, core.AppRemove, core.AskAdd, core.AskUpdate, core.AskRemove, core.AllocationRelease:
+	case core.AppAdd, core.AppRemove, core.AskAdd, core.AskUpdate, core.AskRemove, core.AllocationRelease,
+		core.WindowAdd, core.WindowRemove: // and to administer root
 		return auth.Submitter
 	case core.ConfigSet, core.PolicySet, core.PolicyRemove, core.PolicyAnswers:
 		return auth.Admin
@@ -69,7 +71,7 @@ func NewSender(ctx context.Context, state Reader) *Sender {
 func (s *Sender) Sign(r *server.Request) error {
 	c := s.caller
 	r.By = server.Actor{User: c.User, Groups: c.Groups, From: c.From}
-	own := c.Role == auth.Submitter
+	own, windows := c.Role == auth.Submitter, false
 	for i := range r.Inputs {
 		in := &r.Inputs[i]
 		if !c.Role.May(needs(in.Type())) {
@@ -80,12 +82,16 @@ func (s *Sender) Sign(r *server.Request) error {
 				return err
 			}
 		}
-	}
-	if !own {
-		return nil
+		windows = windows || reserves(in)
 	}
 	var err error
-	s.state.Read(func(present *scheduler.Scheduler) { err = s.check(present, r.Inputs) })
+	if own || windows {
+		s.state.Read(func(present *scheduler.Scheduler) {
+			if err = s.windows(present, r.Inputs); err == nil && own {
+				err = s.check(present, r.Inputs)
+			}
+		})
+	}
 	return err
 }
 
@@ -103,6 +109,8 @@ func (s *Sender) check(present *scheduler.Scheduler, inputs []core.Input) error 
 		in := &inputs[i]
 		var app string
 		switch e := in.Event.(type) {
+		case *core.AddWindow, *core.RemoveWindow:
+			continue
 		case *core.AddApp:
 			s.apps[e.ID] = true
 			continue

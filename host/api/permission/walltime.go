@@ -28,6 +28,10 @@ func (s *Sender) lengthens(present *scheduler.Scheduler, i int, in *core.Input) 
 
 // administers reports whether the sender administers the queue of an ask.
 func (s *Sender) administers(present *scheduler.Scheduler, ask *core.AskItem) bool {
-	e, ok := present.Access(core.ShownPath(ask.Partition, ask.Queue), s.caller.User, s.caller.Groups)
+	return s.administersQueue(present, ask.Partition, ask.Queue)
+}
+
+func (s *Sender) administersQueue(present *scheduler.Scheduler, partition, queue string) bool {
+	e, ok := present.Access(core.ShownPath(partition, queue), s.caller.User, s.caller.Groups)
 	return ok && !e.Open && e.Admin
 }

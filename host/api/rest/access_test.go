@@ -191,3 +191,47 @@ func TestWalltimes_OwnersShortenThem(t *testing.T) {
 		t.Errorf("expected the walltime and the promised end, found %s", r.body)
 	}
 }
+
+func TestWindows_ByAdministratorsOfRoot(t *testing.T) {
+	l := guarded(t, "ann=submitter", "eva=viewer", "kim=submitter", "zoe=submitter", "max=operator", "op=operator", "root=admin", "rm")
+	const queues = `{"type":"config.set","config":"partitions: [{name: default, queues: [{name: root, submitacl: '*', adminacl: 'kim,max', queues: [{name: a, adminacl: 'ann'}]}]}, ` +
+		`{name: gpu, queues: [{name: root, submitacl: '*', adminacl: 'zoe', queues: [{name: g}]}]}]"}`
+	if r := l.as("root", queues, node, `{"type":"node.add","id":"g1","partition":"gpu","capacity":{"vcore":1}}`); r.status != http.StatusOK || !strings.Contains(r.body, "config.accepted") {
+		t.Fatalf("found %+v", r)
+	}
+	const not = "only administrators of root may add and remove windows"
+	add := func(id string) string {
+		return `{"type":"window.add","id":"` + id + `","from":"2100-01-01T00:00:00Z","nodes":["n1"]}`
+	}
+	remove := func(id string) string { return `{"type":"window.remove","id":"` + id + `"}` }
+	for _, c := range []struct {
+		user, line string
+		status     int
+		has        string
+	}{
+		{"ann", add("w"), 403, "input 1: window.add: " + not},
+		{"op", add("w"), 403, not},
+		{"eva", add("w"), 403, "permission_denied"},
+		{"rm", add("w"), 403, "permission_denied"},
+		{"zoe", add("w"), 403, not},
+		{"kim", `{"type":"window.add","id":"w","from":"2100-01-01T00:00:00Z","nodes":["g1"],"partition":"GPU"}`, 403, not},
+		{"zoe", `{"type":"window.add","id":"g","from":"2100-01-01T00:00:00Z","nodes":["g1"],"partition":"GPU"}`, 200, "window.accepted"},
+		{"kim", add("w"), 200, "window.accepted"},
+		{"max", add("m"), 200, "window.accepted"},
+		{"root", add("r"), 200, "window.accepted"},
+		{"op", `{"type":"node.drain","id":"n1"}` + "\n" + remove("w"), 403, "input 2: window.remove: " + not},
+		{"ann", remove("w"), 403, not},
+		{"zoe", remove("w"), 403, not},
+		{"kim", remove("g"), 403, not},
+		{"kim", remove("nothing"), 403, not},
+		{"root", remove("nothing"), 200, "unknown-window"},
+		{"max", remove("w"), 200, ""},
+		{"kim", remove("r"), 200, ""},
+		{"zoe", remove("g"), 200, ""},
+		{"root", remove("m"), 200, ""},
+	} {
+		if r := l.as(c.user, c.line); r.status != c.status || !strings.Contains(r.body, c.has) {
+			t.Errorf("%s %s: found %+v", c.user, c.line, r)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func (w *Spec) recurrence(after time.Duration) (from, until time.Duration) {
 		return w.From, w.Until
 	}
 	past := instant.Sub(after, w.Until)
-	shift := past - past%w.Every // the occurrence at which that much has passed ends at after or before
+	shift := instant.Sub(past, past%w.Every) // the occurrence at which that much has passed ends at after or before
 	from, until = instant.Add(instant.Add(w.From, shift), w.Every), instant.Add(instant.Add(w.Until, shift), w.Every)
 	if until == instant.Never {
 		return instant.Never, instant.Never
