@@ -174,6 +174,7 @@ Feature: Planned starts, and what changes them
 
   Rule: it may change its node
 
+    @one-instant
     Scenario: its node leaves, and another fits at the same instant
       Given ask "full" is removed
       And a node "n2" with 4 vcore

@@ -24,6 +24,7 @@ Feature: Planned starts, queues and limits
         | id   | start | node |
         | wide | 1h    | n1   |
 
+    @one-instant
     Scenario: an ask of the queue that leaves in time goes first
       Given the asks:
         | ask  | queue  | resources | walltime |

@@ -95,6 +95,7 @@ Feature: Planned starts, backfilling
         | ask  | queue  | resources | walltime |
         | full | root.a | 4 vcore   | 1h       |
 
+    @one-instant
     Scenario: one that leaves in time is placed
       When the asks:
         | ask   | queue  | resources | walltime |

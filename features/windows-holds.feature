@@ -25,6 +25,7 @@ Feature: Windows, gangs, holds and preemption
       When 2h pass
       Then "g-1" and "g-2" are allocated
 
+    @one-instant
     Scenario: if it ends in time
       When the asks:
         | ask | application | queue  | resources | walltime | gang | gang min | count |

@@ -16,6 +16,7 @@ Feature: Windows for maintenance
         | window | from | until | nodes |
         | patch  | 1h   | 2h    | n1    |
 
+    @one-instant
     Scenario: a promise that ends at its start
       When the asks:
         | ask | queue  | resources | walltime |

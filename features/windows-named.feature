@@ -105,6 +105,7 @@ Feature: Windows for some users and queues
         | any  | n1   | 2h   |
         | min  | n1   | 70m  |
 
+    @one-instant
     Scenario: they are asked to leave then
       When the asks:
         | ask  | queue    | resources | walltime |

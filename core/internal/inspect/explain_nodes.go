@@ -84,6 +84,9 @@ func (s *View) addHolder(list []explain.Holder, n int32, claimed bool) []explain
 		}
 	}
 	ask := s.AskAt(slot)
+	if ask.IsNone() { // planned starts keep the ask from the node: they are of several asks
+		return list
+	}
 	h.Ask, h.App, h.Queue = ask.ID(), ask.App().ID(), s.Queues().Shown(s.QueueOf(ask))
 	return append(list, h)
 }

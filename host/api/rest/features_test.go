@@ -156,6 +156,10 @@ func (d *served) take() {
 	for _, made := range d.Scheduler.Take() {
 		d.fail(e.Decision(&made))
 		made.At = scenario(made.At)
+		if made.Start != nil {
+			start := scenario(*made.Start)
+			made.Start = &start
+		}
 		d.made = append(d.made, made)
 	}
 	d.fail(e.Flush())
@@ -186,14 +190,14 @@ func (d *served) send() {
 		return
 	}
 	var body bytes.Buffer
-	e := journal.NewEncoder(&body, journal.Relative)
+	e := journal.NewEncoder(&body, journal.Absolute)
 	for i := range inputs {
 		in := inputs[i]
 		in.At = 0
 		d.fail(e.Entry(&journal.Entry{Input: in, Count: 1}))
 	}
 	d.fail(e.Flush())
-	text := strings.ReplaceAll("\n"+body.String(), "\n{\"at\":\"0s\",", "\n{")
+	text := strings.ReplaceAll("\n"+body.String(), "\n{\"at\":\"1970-01-01T00:00:00Z\",", "\n{")
 	if status, answer := d.ask("POST", "/v1/inputs", strings.TrimPrefix(text, "\n")); status != http.StatusOK {
 		d.fail(fmt.Errorf("POST /v1/inputs: %d %s", status, answer))
 	}
