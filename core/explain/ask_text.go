@@ -182,6 +182,8 @@ func (n *NodeCount) Sentence() string {
 		return nodes + " with too little " + n.Detail + " even when empty"
 	case NodeFull:
 		return nodes + " with too little " + n.Detail + " free"
+	case NodeWindow:
+		return nodes + " barred by window " + n.Detail
 	case NodeClaimed:
 		return nodes + " kept for other asks that preempted there"
 	case NodeReserved:

@@ -35,6 +35,7 @@ const (
 	NodeNotRequired    core.Reason = "not-the-required-node"
 	NodeConstraint     core.Reason = "constraint" // Detail: the attribute
 	NodeTooSmall       core.Reason = "too-small"  // even empty; Detail: the resource type
+	NodeWindow         core.Reason = "window"     // a window lets only others be placed there, or the ask would not end before it; Detail: its ID
 	NodeClaimed        core.Reason = "kept"       // claimed by an ask that preempts there, regardless of room
 	NodeFull           core.Reason = "full"       // Detail: the resource type
 	NodeReserved       core.Reason = "reserved"   // has room, but is reserved for another ask
@@ -58,7 +59,7 @@ type HeadroomShortfall struct {
 // among resources, the bytewise first type.
 type NodeCount struct {
 	Reason core.Reason
-	Detail string // attribute, resource type, or code of a predicate as text or number
+	Detail string // attribute, resource type, ID of a window, or code of a predicate as text or number
 	Nodes  int
 }
 

@@ -212,7 +212,7 @@ func sortedCounts(counts []explain.NodeCount) []explain.NodeCount {
 }
 
 // nodeCauses lists the causes why a node does not take an ask, in the order in which they are checked.
-var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeClaimed, explain.NodeFull, explain.NodeReserved, explain.NodePredicate}
+var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeWindow, explain.NodeClaimed, explain.NodeFull, explain.NodeReserved, explain.NodePredicate}
 
 // failsOn returns the first cause why a node does not take an ask now, or an empty reason.
 func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string) {
@@ -222,6 +222,9 @@ func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string)
 	}
 	if reason, detail = s.failsEmpty(c, n); reason != "" {
 		return reason, detail
+	}
+	if detail = s.WindowAgainst(ask, n); detail != "" {
+		return explain.NodeWindow, detail
 	}
 	if c, claimed := s.Claims().First(n); claimed && c.Ask != ask.Slot() {
 		return explain.NodeClaimed, ""

@@ -37,7 +37,7 @@ func (s *View) ExplainPreemption(id string) (e explain.PreemptionExplanation, ok
 func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionExplanation) {
 	leaf, tree := s.QueueOf(ask), s.Queues()
 	q := s.preemption.Question(ask)
-	if s.walk.Predicated(ask.Class()) {
+	if s.walk.Predicated(ask.Class()) || s.HasWindows() {
 		q.Admits, q.Without = func(n int32) bool { return s.admitsAsKnown(ask, n) }, nil
 	}
 	w := preemptionExplainer{s: s, ask: ask, q: q, r: victim.Analyze(&q), e: &e}
@@ -61,10 +61,10 @@ func (s *View) explainPreemption(ask app.Ask, next bool) (e explain.PreemptionEx
 	return e
 }
 
-// admitsAsKnown reports whether a node admits an ask according to the answers that its predicates have given so far.
+// admitsAsKnown reports whether a node admits an ask according to the answers that its predicates have given so far, and to windows.
 func (s *View) admitsAsKnown(ask app.Ask, n int32) bool {
 	reason, _ := s.failsOn(ask, n)
-	return reason == "" || !slices.Contains([]core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodePredicate}, reason)
+	return reason == "" || !slices.Contains([]core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeWindow, explain.NodePredicate}, reason)
 }
 
 // preemptionExplainer builds the explanation for one ask.
@@ -263,7 +263,9 @@ func (w *preemptionExplainer) nowhere() core.Reason {
 		switch {
 		case reason == "" && w.s.Nodes().Schedulable(n):
 			barred = true
-			reason, detail = explain.NodePredicate, w.s.predicateOn(w.ask.Class(), n)
+			if reason, detail = explain.NodeWindow, w.s.WindowAgainst(w.ask, n); detail == "" {
+				reason, detail = explain.NodePredicate, w.s.predicateOn(w.ask.Class(), n)
+			}
 		case reason == "":
 			drained, reason = true, explain.NodeDraining
 		}

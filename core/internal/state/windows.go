@@ -174,12 +174,30 @@ func (s *State) MayBeOn(ask app.Ask, n int32) bool {
 // PromiseOn reports whether windows let an ask be placed on a node at an instant that is not in the past, and when its allocation would promise to
 // end. That is instant.Never if it promises no end.
 func (s *State) PromiseOn(ask app.Ask, n int32, start time.Duration) (end time.Duration, may bool) {
+	end, by := s.promiseOn(ask, n, start)
+	return end, by == noWindow
+}
+
+// WindowAgainst returns the ID of the first window that does not let an ask be placed on a node now, or "".
+func (s *State) WindowAgainst(ask app.Ask, n int32) string {
+	_, by := s.promiseOn(ask, n, s.now)
+	if by == noWindow {
+		return ""
+	}
+	return s.windows.View().At(by).ID()
+}
+
+// noWindow is the index of no window.
+const noWindow = -1
+
+// promiseOn is PromiseOn with the index of the first window that does not let the ask be placed, or noWindow.
+func (s *State) promiseOn(ask app.Ask, n int32, start time.Duration) (end time.Duration, by int) {
 	end, limit := instant.Never, ask.Walltime().Limit
 	if limit > 0 {
 		end = instant.Add(start, limit)
 	}
 	if !s.finder.Hold(n).IsWindowed() {
-		return end, true
+		return end, noWindow
 	}
 	names, view := s.namedIn(ask.App()).names, s.windows.View()
 	for i := range view.On(n).All {
@@ -193,15 +211,15 @@ func (s *State) PromiseOn(ask app.Ask, n int32, start time.Duration) (end time.D
 		}
 		switch from, _ := view.At(int(i)).Occurrence(start); {
 		case from <= start:
-			return 0, false
+			return 0, int(i)
 		case end <= from:
 		case limit > 0 || !s.conf.UnboundedBeforeWindows:
-			return 0, false
+			return 0, int(i)
 		default:
 			end = from
 		}
 	}
-	return end, true
+	return end, noWindow
 }
 
 // promiseByWindow has an allocation that is being made promise to end with a window that names it, or at the start of one that does not. An

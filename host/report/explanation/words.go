@@ -49,6 +49,8 @@ func against(c *explain.Candidate) string {
 		return "no allowed value of " + c.Detail
 	case explain.NodeTooSmall:
 		return "too little " + c.Detail + " even when empty"
+	case explain.NodeWindow:
+		return "barred by window " + c.Detail
 	case explain.NodeClaimed:
 		return "kept for another ask that preempted there"
 	case explain.NodeFull:

@@ -102,6 +102,7 @@ export const nodeCauses: Words = {
   "not-the-required-node": "not the one node that it requires",
   "constraint": "without an allowed value of {}",
   "too-small": "too little {} even when empty",
+  "window": "barred by window {}",
   "kept": "kept for asks that preempted there",
   "full": "too little {} free",
   "reserved": "reserved for other asks",
