@@ -89,6 +89,8 @@ func (s *script) decision() string {
 		switch f.Name {
 		case "At":
 			kind, mark = "string", ""
+		case "Start":
+			kind = "string"
 		case "Resources":
 			kind = "Record<string, number | string>"
 		case "Seq", "Type":

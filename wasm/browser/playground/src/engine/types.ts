@@ -15,6 +15,7 @@ export interface Decision {
   app?: string;
   queue?: string;
   node?: string;
+  nodes?: string[];
   for?: string;
   gang?: string;
   gangEnded?: boolean;
@@ -36,6 +37,8 @@ export interface Decision {
   approximate?: boolean;
   warnings?: string[];
   errors?: string[];
+  began?: Duration;
+  start?: string;
   submission?: number;
   placement?: number;
 }

@@ -5,7 +5,7 @@ import { kindOf, kinds, kindWords, twoLines, words } from "./words";
 
 const manual = readFileSync(new URL("../../../../../docs/reference/journal.md", import.meta.url), "utf8");
 const decisionTypes = rowsOf("## Decisions");
-const reasonCodes = ["### Rejections, and inputs that were ignored", "### Refused moves", "### Ends of reservations and kept nodes", "### Releases", "### Ends of placeholders", "### States of applications", "### States of queues", "### Policy faults"].flatMap(rowsOf);
+const reasonCodes = ["### Rejections, and inputs that were ignored", "### Refused moves", "### Ends of reservations and kept nodes", "### Releases", "### Planned starts", "### Ends of placeholders", "### States of applications", "### States of queues", "### Policy faults"].flatMap(rowsOf);
 
 /** The names in the first column of the tables of a section, up to the next heading. */
 function rowsOf(heading: string): string[] {
@@ -18,7 +18,7 @@ const base: Decision = { seq: 1, at: "0s", type: "", id: "web-3", app: "web", qu
 
 describe("words", () => {
   test("the manual's tables are found", () => {
-    expect(decisionTypes).toHaveLength(26);
+    expect(decisionTypes).toHaveLength(31);
     expect(reasonCodes.length).toBeGreaterThan(25);
   });
 
@@ -33,6 +33,15 @@ describe("words", () => {
   test.each(reasonCodes)("%s has words", (reason) => {
     const type = ["finished", "node_removed", "app_removed", "gang_broken", "preempted", "timeout", "replaced"].includes(reason) ? "release" : "ignored";
     expect(words({ ...base, type, reason })).not.toContain(`: ${reason}`);
+  });
+
+  test("windows and planned starts", () => {
+    expect(words({ ...base, type: "walltime.exceeded", reason: "window" })).toBe("web-3 told to leave n7: a window there has ended, or begins");
+    expect(words({ ...base, type: "window.opened", id: "class", nodes: ["n1", "n2"] })).toBe("Window class opened, with others still on 2 nodes");
+    expect(words({ ...base, type: "window.opened", id: "class", nodes: [] })).toBe("Window class opened");
+    expect(words({ ...base, type: "plan", gang: undefined, start: "1h0m0s", reason: "planned" })).toBe("web-3 starts at the latest at 1h0m0s on n7");
+    expect(words({ ...base, type: "plan", node: undefined, nodes: ["n1", "n2"], start: "1h0m0s", reason: "window" })).toBe("Gang workers of web starts at the latest at 1h0m0s on n1, n2: a window bars the node");
+    expect(words({ ...base, type: "plan", gang: undefined, node: undefined, reason: "withdrawn" })).toBe("web-3 has no planned start any more: it was withdrawn");
   });
 
   test("what is asked for most often", () => {

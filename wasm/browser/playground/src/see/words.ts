@@ -40,7 +40,12 @@ const telling: Readonly<Record<string, Telling>> = {
   "placeholder.timeout": {
     kind: "replaced", tell: (d) => [`Placeholder ${name(d.id)} ${d.node === undefined ? "withdrawn" : `told to leave ${d.node}`}`, `: ${placeholderEnds[d.reason ?? ""] ?? because(d)}`],
   },
-  "walltime.exceeded": { kind: "ended", tell: (d) => [`${name(d.id)} told to leave ${name(d.node)}`, ": its walltime has passed"] },
+  "walltime.exceeded": { kind: "ended", tell: (d) => [`${name(d.id)} told to leave ${name(d.node)}`, d.reason === "window" ? ": a window there has ended, or begins" : ": its walltime has passed"] },
+  "plan": { kind: "reserved", tell: planned },
+  "window.accepted": { kind: "change", tell: (d) => [`Window ${name(d.id)} added`] },
+  "window.rejected": { kind: "refused", tell: (d) => [`Window ${name(d.id)} was refused`, `: ${because(d)}`] },
+  "window.opened": { kind: "change", tell: (d) => [`Window ${name(d.id)} opened`, counted(d.nodes, ", with others still on", "node")] },
+  "window.closed": { kind: "change", tell: (d) => [`Window ${name(d.id)} closed`] },
   "gang.fallback": { kind: "change", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} was not placed in time`, ": its members are placed one by one"] },
   "gang.broken": { kind: "change", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} is broken`, `: ${membersLeft(d)}, after ${gangLosses[d.reason ?? ""] ?? because(d)}`] },
   "gang.repaired": { kind: "change", tell: (d) => [`Gang ${name(d.gang)} of ${name(d.app)} is whole again`, `: ${membersLeft(d)}`] },
@@ -157,6 +162,20 @@ const reasons: Readonly<Record<string, string>> = {
   "node-removed": "the node was removed",
   "no-longer-fits": "it would not fit even with all its victims gone",
   "diverged": "a recorded answer belongs to another question",
+  "bad-window": "its times or its nodes make no window",
+  "unknown-window": "no window has this ID",
+  "configured": "the configuration has it, and a reload without it ends it",
+  "window": "a window bars the node",
+  "planned": "it is new",
+  "earlier": "it starts earlier",
+  "node": "it starts then on another node",
+  "outranked": "a higher priority, a preemption or a kept node took its room",
+  "overrun": "an allocation stayed after its promised end, or promises a later one",
+  "capacity": "nodes have less room, or a max or limit fell",
+  "changed": "the ask, its walltime or its queue changed",
+  "unplanned": "others come before it, and no more get plans",
+  "barred": "it could not start even on an empty cluster",
+  "out-of-reach": "it cannot start within the horizon",
 };
 
 /** What a reason code means; of one that is not known, the code itself. */
@@ -204,6 +223,14 @@ function queueState(d: Decision): Told {
   if (d.reason === "created") return [`Queue ${queueIn(d)} created`, `: ${because(d)}`];
   if (d.reason === "empty" && d.from === "active") return [`Queue ${queueIn(d)} is gone`, ": a placement rule had created it, and its last application is gone"];
   return [`Queue ${queueIn(d)} is now ${name(d.to)}`, `: ${because(d)}`];
+}
+
+/** When and where a blocked ask, or the gang that it is of, starts at the latest. */
+function planned(d: Decision): Told {
+  const what = d.gang === undefined ? name(d.id) : `Gang ${d.gang} of ${name(d.app)}`;
+  if (d.start === undefined) return [`${what} has no planned start any more`, `: ${because(d)}`];
+  const where = d.node ?? d.nodes?.join(", ");
+  return [`${what} starts at the latest at ${d.start}${where === undefined ? "" : ` on ${where}`}`, d.reason === "planned" ? "" : `: ${because(d)}`];
 }
 
 /** For whose sake an allocation leaves: an ask, or a queue that uses more than its max. */
