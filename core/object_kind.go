@@ -9,4 +9,5 @@ const (
 	AppKind
 	QueueKind
 	NodeKind
+	WindowKind
 )

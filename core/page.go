@@ -8,7 +8,7 @@ import (
 
 // Page requests a part of a list. The order of a list never changes; objects are only added and removed: queues by partition and path,
 // parents before children; nodes by ID; applications by ID and submission; asks and gangs by the ID of their application and submission; domains
-// by partition, level and values.
+// by partition, level and values; windows by ID.
 type Page struct {
 	After Key // the part begins after this key; the zero Key is the start of the list
 	Limit int // maximum number of objects
@@ -19,13 +19,13 @@ type Page struct {
 // Key is a position in a list. It stays valid if its object is removed: the list continues with the object that would have followed.
 type Key struct {
 	Partition string `json:",omitempty"` // of queues and domains
-	Name      string // the path of a queue, the ID of a node or application, or the values of a domain
+	Name      string // the path of a queue, the ID of a node, application or window, or the values of a domain
 	Seq       uint64 `json:",omitempty"` // of applications, asks and gangs; of domains, the number of their level
 }
 
 // Where filters objects. An empty field selects all. Each list uses the fields that apply to its objects.
 type Where struct {
-	Partition string // of nodes and domains; the first partition has the empty name
+	Partition string // of nodes, domains and windows; the first partition has the empty name
 	Queue     string // of applications, asks and gangs: a leaf or an ancestor, in the form of ShownPath
 	State     string
 	App       string // of asks and gangs
@@ -102,8 +102,9 @@ func (k *AskDump) State() string {
 
 // The types of lists.
 type (
-	QueueList = Listed[QueueDump]
-	NodeList  = Listed[NodeDump]
-	AppList   = Listed[AppItem]
-	AskList   = Listed[AskItem]
+	QueueList  = Listed[QueueDump]
+	NodeList   = Listed[NodeDump]
+	AppList    = Listed[AppItem]
+	AskList    = Listed[AskItem]
+	WindowList = Listed[WindowItem]
 )

@@ -118,6 +118,16 @@ func (s *Scheduler) ExplainPreemption(id string) (e explain.PreemptionExplanatio
 	return e, ok
 }
 
+// ExplainWindow explains when a window opens, for whom, and who is on its nodes. ok is false if no window has the ID.
+func (s *Scheduler) ExplainWindow(id string) (e explain.WindowExplanation, ok bool) {
+	s.begin("ExplainWindow")
+	for i := 0; i < len(s.partitions) && !ok; i++ {
+		e, ok = s.partitions[i].view.ExplainWindow(id)
+	}
+	s.end()
+	return e, ok
+}
+
 // Consolidate says which moves of allocations would make room for a waiting ask or, if it waits with an atomic gang, for the gang. ok is false
 // if no ask has the ID. The state is unchanged, and no policy is asked.
 func (s *Scheduler) Consolidate(id string) (e explain.Consolidation, ok bool) {
@@ -207,6 +217,8 @@ func (s *Scheduler) SuggestNames(kind core.ObjectKind, name string) []string {
 			p.view.LikeQueue(search)
 		case core.NodeKind:
 			p.view.LikeNode(search)
+		case core.WindowKind:
+			p.view.LikeWindow(search)
 		}
 	}
 	s.end()

@@ -110,12 +110,22 @@ func (s *Scheduler) TopologyLevels() []core.TopologyLevel {
 	return list
 }
 
-// Windows returns the windows of all partitions, in the order in which they were added.
-func (s *Scheduler) Windows() []core.WindowItem {
+// Windows returns a page of the windows. They can be filtered by partition.
+func (s *Scheduler) Windows(page *core.Page) core.WindowList {
 	s.begin("Windows")
-	list := inspect.ListWindows(s.views())
+	list := inspect.ListWindows(s.views(), page)
 	s.end()
 	return list
+}
+
+// Window returns the window with an ID. ok is false if there is none.
+func (s *Scheduler) Window(id string) (d core.WindowItem, ok bool) {
+	s.begin("Window")
+	for i := 0; i < len(s.partitions) && !ok; i++ {
+		d, ok = s.partitions[i].view.FindWindow(id)
+	}
+	s.end()
+	return d, ok
 }
 
 // Domains returns a page of the domains of the topology. They can be filtered by partition and level.

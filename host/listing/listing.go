@@ -148,7 +148,7 @@ func Gone(kind remote.Kind, name string) (json.RawMessage, error) {
 }
 
 // nameKeys are the keys that hold names.
-var nameKeys = map[remote.Kind]string{remote.Queues: "queue", remote.Apps: "app", remote.Nodes: "node", remote.Asks: "ask", remote.Policies: "policy"}
+var nameKeys = map[remote.Kind]string{remote.Queues: "queue", remote.Apps: "app", remote.Nodes: "node", remote.Asks: "ask", remote.Windows: "window", remote.Policies: "policy"}
 
 func (l *List) names(w io.Writer) error {
 	for _, item := range l.Items {

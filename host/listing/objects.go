@@ -109,6 +109,25 @@ type ask struct {
 	Kept      string  `json:"kept"`
 }
 
+type window struct {
+	Window    string   `json:"window"`
+	Partition string   `json:"partition"`
+	Open      bool     `json:"open"`
+	From      string   `json:"from"`
+	Until     string   `json:"until"`
+	Every     string   `json:"every"`
+	Schedule  string   `json:"schedule"`
+	Nodes     []string `json:"nodes"`
+	Queues    []string `json:"queues"`
+	Users     []string `json:"users"`
+	Groups    []string `json:"groups"`
+}
+
+// names are the queues, users and groups that a window names.
+func (x *window) names() string {
+	return strings.Join(slices.Concat(x.Queues, x.Users, x.Groups), ", ")
+}
+
 type gang struct {
 	App         string `json:"app"`
 	Gang        string `json:"gang"`

@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -39,6 +40,9 @@ func (l *List) table(w io.Writer, wide bool) error {
 	}
 	if l.Kind == remote.Gangs {
 		return rows(w, l, wide, share[gang]{}, gangColumns)
+	}
+	if l.Kind == remote.Windows {
+		return rows(w, l, wide, share[window]{}, windowColumns)
 	}
 	if l.Kind == remote.Policies {
 		return rows(w, l, wide, share[policy]{}, policyColumns)
@@ -118,6 +122,17 @@ var gangColumns = []column[gang]{
 	{title: "surplus", wide: true, right: true, value: func(g *gang) string { return format.Grouped(g.Surplus) }},
 	{title: "set", wide: true, value: func(g *gang) string { return g.Set }},
 	{title: "submitted", wide: true, value: func(g *gang) string { return moment(g.Submitted) }},
+}
+
+var windowColumns = []column[window]{
+	{title: "window", value: func(x *window) string { return x.Window }},
+	{title: "open", value: func(x *window) string { return yesNo(x.Open) }},
+	{title: "from", value: func(x *window) string { return moment(x.From) }},
+	{title: "until", value: func(x *window) string { return moment(x.Until) }},
+	{title: "nodes", right: true, value: func(x *window) string { return format.Grouped(len(x.Nodes)) }},
+	{title: "for", value: (*window).names},
+	{title: "again", wide: true, value: func(x *window) string { return cmp.Or(x.Schedule, x.Every) }},
+	{title: "partition", wide: true, value: func(x *window) string { return x.Partition }},
 }
 
 var policyColumns = []column[policy]{

@@ -23,6 +23,8 @@ const (
 	Asks   Kind = "asks"
 	// Gangs are atomic gangs. The name of one is APP/GANG.
 	Gangs Kind = "gangs"
+	// Windows are windows of the calendar.
+	Windows Kind = "windows"
 	// Policies are policy modules. They cannot be selected.
 	Policies Kind = "policies"
 )
@@ -34,7 +36,7 @@ type Host interface {
 	List(ctx context.Context, kind Kind, filter map[string]string, limit int) ([]json.RawMessage, error)
 	// One returns the thing of a name.
 	One(ctx context.Context, kind Kind, name string) (json.RawMessage, error)
-	// Explain says why the ask, the application or the queue of a name waits; about asks something else, by parameters of the route.
+	// Explain says why the ask, the application or the queue of a name waits, or when the window opens; about asks something else, by parameters of the route.
 	Explain(ctx context.Context, kind Kind, name string, about url.Values) (json.RawMessage, error)
 	// Limits says what users and groups use where limits hold for them, by parameters of the route.
 	Limits(ctx context.Context, about url.Values) (json.RawMessage, error)

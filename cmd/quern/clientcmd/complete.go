@@ -45,7 +45,7 @@ func (f *HostFlags) completeNames(kind remote.Kind) completion {
 func (f *HostFlags) completeThings(cmd *cobra.Command, args []string, typed string, others ...string) ([]string, cobra.ShellCompDirective) {
 	switch len(args) {
 	case 0:
-		return append([]string{"queues", "apps", "nodes", "asks", "gangs", "policies"}, others...), cobra.ShellCompDirectiveNoFileComp
+		return append([]string{"queues", "apps", "nodes", "asks", "gangs", "windows", "policies"}, others...), cobra.ShellCompDirectiveNoFileComp
 	case 1:
 		if kind, ok := kinds[args[0]]; ok {
 			return f.completeNames(kind)(cmd, args, typed)

@@ -21,13 +21,13 @@ import (
 var kinds = map[string]remote.Kind{
 	"queues": remote.Queues, "queue": remote.Queues, "apps": remote.Apps, "app": remote.Apps,
 	"nodes": remote.Nodes, "node": remote.Nodes, "asks": remote.Asks, "ask": remote.Asks,
-	"gangs": remote.Gangs, "gang": remote.Gangs, "policies": remote.Policies, "policy": remote.Policies,
+	"gangs": remote.Gangs, "gang": remote.Gangs, "windows": remote.Windows, "window": remote.Windows, "policies": remote.Policies, "policy": remote.Policies,
 }
 
 // kindFilters are the fields that select things of a kind.
 var kindFilters = map[remote.Kind][]string{
 	remote.Queues: {"state"}, remote.Apps: {"node", "queue", "state", "user"}, remote.Nodes: {"partition", "state"}, remote.Asks: {"app", "gang", "node", "queue", "state", "user"},
-	remote.Gangs: {"app", "queue", "state", "user"},
+	remote.Gangs: {"app", "queue", "state", "user"}, remote.Windows: {"partition"},
 }
 
 type getFlags struct {
@@ -44,9 +44,9 @@ type getFlags struct {
 func NewGet(s cli.Streams) *cobra.Command {
 	f := getFlags{filters: map[string]*string{}}
 	cmd := &cobra.Command{
-		Use:   "get queues|apps|nodes|asks|gangs|policies|decisions [NAME]",
-		Short: "List queues, applications, nodes, asks, gangs, policies or decisions of a live scheduler",
-		Long: `List the queues, applications, nodes, asks, atomic gangs or policy modules of a live scheduler, or its last decisions, or show one of them by
+		Use:   "get queues|apps|nodes|asks|gangs|windows|policies|decisions [NAME]",
+		Short: "List queues, applications, nodes, asks, gangs, windows, policies or decisions of a live scheduler",
+		Long: `List the queues, applications, nodes, asks, atomic gangs, windows or policy modules of a live scheduler, or its last decisions, or show one of them by
 name. The name of a gang is APP/GANG.
 With --watch, continue with changes until Ctrl-C.`,
 		Example: `  quern get queues
@@ -67,7 +67,7 @@ With --watch, continue with changes until Ctrl-C.`,
 	flags.IntVar(&f.limit, "limit", 0, "at most `N`; 0: all, or the last 20 decisions")
 	for name, usage := range map[string]string{
 		"queue": "only objects in the queue with this `PATH` or below it", "app": "only objects of the application with this `ID`", "node": "only objects on the node with this `ID`",
-		"state": "only objects in this `STATE`", "partition": "only nodes of the partition with this `NAME`", "user": "only objects of the user with this `NAME`", "gang": "only asks of the atomic gang with this `ID`", "type": "only decisions of this `TYPE`", "id": "only decisions about this `ID`",
+		"state": "only objects in this `STATE`", "partition": "only nodes and windows of the partition with this `NAME`", "user": "only objects of the user with this `NAME`", "gang": "only asks of the atomic gang with this `ID`", "type": "only decisions of this `TYPE`", "id": "only decisions about this `ID`",
 	} {
 		f.filters[name] = flags.String(name, "", usage)
 	}
@@ -95,7 +95,7 @@ func (f *getFlags) run(cmd *cobra.Command, args []string, s cli.Streams) error {
 	case args[0] == "decisions":
 		return cli.Misused(cmd, fmt.Errorf("expected no name with decisions, found %q: use --id or --from", args[1]))
 	case !known:
-		return cli.Misused(cmd, fmt.Errorf("expected one of queues, apps, nodes, asks, gangs, policies and decisions, found %q", args[0]))
+		return cli.Misused(cmd, fmt.Errorf("expected one of queues, apps, nodes, asks, gangs, windows, policies and decisions, found %q", args[0]))
 	}
 	filter, err := f.filter(cmd, kindFilters[kind], "output", "watch", "limit")
 	if err != nil {

@@ -172,9 +172,9 @@ func TestExplain_NamesSourcesOfApplicationAndQueue(t *testing.T) {
 func TestExplainRefusesFlagsThatDoNotGoTogether(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues})
 	for args, want := range map[string]string{
-		"small.journal":                                     "expected one of --ask, --app, --queue, --limits and --place, found 0",
-		"small.journal --ask x --limits":                    "expected one of --ask, --app, --queue, --limits and --place, found 2",
-		"small.journal --place --queue root":                "expected one of --ask, --app, --queue, --limits and --place, found 2",
+		"small.journal":                                     "expected one of --ask, --app, --queue, --window, --limits and --place, found 0",
+		"small.journal --ask x --limits":                    "expected one of --ask, --app, --queue, --window, --limits and --place, found 2",
+		"small.journal --place --queue root":                "expected one of --ask, --app, --queue, --window, --limits and --place, found 2",
 		"small.journal --ask x --user a":                    "--user: expected --queue, --limits or --place beside it, found --ask",
 		"small.journal --app x --groups a":                  "--groups: expected --queue, --limits or --place beside it, found --app",
 		"small.journal --queue root --groups a":             "--groups: expected --user beside --queue, found none",

@@ -158,7 +158,7 @@ func TestWhatACommandAboutAHostRefuses(t *testing.T) {
 		err  string
 	}{
 		"get":                                    {cli.BadInput, "See quern get --help"},
-		"get clusters":                           {cli.BadInput, "expected one of queues, apps, nodes, asks, gangs, policies and decisions"},
+		"get clusters":                           {cli.BadInput, "expected one of queues, apps, nodes, asks, gangs, windows, policies and decisions"},
 		"get queues -o xml":                      {cli.BadInput, "--output: expected one of table, wide, json, yaml, name"},
 		"get queues --node n1":                   {cli.BadInput, "--node: this list cannot be filtered by it (--state)"},
 		"get queues --from 3":                    {cli.BadInput, "--from: only decisions take this flag"},

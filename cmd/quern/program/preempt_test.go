@@ -119,7 +119,7 @@ func TestOnlyAnAskThatWaitsHasADryRun(t *testing.T) {
 	explain("--ask", "young", "--at", "1m").want(t, cli.Failed, "", `ask "young" was preempted and has left by 1m0s`)
 	explain("--queue", "root.a").want(t, cli.BadInput, "", "--preempt: expected --ask beside it, found --queue")
 	explain("--app", "a").want(t, cli.BadInput, "", "--preempt: expected --ask beside it, found --app")
-	explain().want(t, cli.BadInput, "", "expected one of --ask, --app, --queue, --limits and --place, found 0")
+	explain().want(t, cli.BadInput, "", "expected one of --ask, --app, --queue, --window, --limits and --place, found 0")
 	explain("--preempt=maybe", "--ask", "mine").want(t, cli.BadInput, "", "--preempt")
 }
 

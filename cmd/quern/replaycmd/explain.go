@@ -28,7 +28,7 @@ type explainFlags struct {
 func NewExplain(s cli.Streams) *cobra.Command {
 	var f explainFlags
 	cmd := &cobra.Command{
-		Use:   "explain [flags] [JOURNAL...] --ask ID [--preempt | --when] | --app ID | --queue PATH [--max AMOUNTS | --user NAME] | --limits | --place",
+		Use:   "explain [flags] [JOURNAL...] --ask ID [--preempt | --when] | --app ID | --queue PATH [--max AMOUNTS | --user NAME] | --window ID | --limits | --place",
 		Short: "Explain why an ask, an application or a queue waits, and what a change would do",
 		Long: `Replay journals up to a moment, then explain why an ask, an application or a queue waits at that moment: which queue lacks headroom,
 why nodes do not fit, and its position in the order. For a preempted allocation, name the ask that preempted it and the right,
@@ -41,7 +41,7 @@ have ended, for two seconds unless --time-limit says otherwise. Nothing counts t
 
 With --preempt, show which allocations a waiting ask would preempt and why, or which rule prevents it. With --max, show which
 allocations a queue would release to preemption by quota if that were its max. With --queue and --user, show whether the user may
-submit to the queue. --limits lists what users and groups use of their limits. --place shows, rule by rule, in which queue an
+submit to the queue. --window says when a window opens, for which applications, and which allocations are on its nodes. --limits lists what users and groups use of their limits. --place shows, rule by rule, in which queue an
 application would be placed. Nothing is changed.
 
 --queue with --user, and --place, also work with a configuration alone: give --config and no journal.`,

@@ -50,6 +50,8 @@ func (f *explainFlags) answerOf(ctx context.Context, host remote.Host, q *explan
 		return host.Explain(ctx, remote.Asks, q.Name, nil)
 	case explanation.App:
 		return host.Explain(ctx, remote.Apps, q.Name, nil)
+	case explanation.Window:
+		return host.Explain(ctx, remote.Windows, q.Name, nil)
 	case explanation.Preemption:
 		return host.Victims(ctx, q.Name)
 	case explanation.Forecast:

@@ -14,13 +14,13 @@ import (
 
 // explainQuestion are the flags that say what to explain.
 type explainQuestion struct {
-	ask, app, queue, max        string
-	preempt, limits, place      bool
-	when                        bool
-	timeLimit                   time.Duration
-	user, groups, to, partition string
-	tags                        []string
-	set                         func(flag string) bool
+	ask, app, queue, window, max string
+	preempt, limits, place       bool
+	when                         bool
+	timeLimit                    time.Duration
+	user, groups, to, partition  string
+	tags                         []string
+	set                          func(flag string) bool
 }
 
 func (f *explainQuestion) registerQuestion(flags *pflag.FlagSet) {
@@ -31,6 +31,7 @@ func (f *explainQuestion) registerQuestion(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeLimit, "time-limit", forecast.UsualTime, "with --when: play the present forward for a `DURATION` at most")
 	flags.StringVar(&f.app, "app", "", "the `ID` of the application to explain")
 	flags.StringVar(&f.queue, "queue", "", "the `PATH` of the queue to explain")
+	flags.StringVar(&f.window, "window", "", "the `ID` of the window to explain")
 	flags.StringVar(&f.max, "max", "", "with --queue: show what it would release if this were its max (`AMOUNTS`: type=amount, joined by commas)")
 	flags.BoolVar(&f.limits, "limits", false, "list what users and groups use of their limits")
 	flags.BoolVar(&f.place, "place", false, "show in which queue an application would be placed")
@@ -93,6 +94,7 @@ func (f *explainQuestion) about(q *explanation.Question) error {
 		is   bool
 	}{
 		{explanation.Ask, f.ask, f.ask != ""}, {explanation.App, f.app, f.app != ""}, {explanation.Queue, f.queue, f.queue != ""},
+		{explanation.Window, f.window, f.window != ""},
 		{explanation.Limits, "", f.limits}, {explanation.Place, "", f.place},
 	} {
 		if about.is {
@@ -101,7 +103,7 @@ func (f *explainQuestion) about(q *explanation.Question) error {
 		}
 	}
 	if asked != 1 {
-		return fmt.Errorf("expected one of --ask, --app, --queue, --limits and --place, found %d", asked)
+		return fmt.Errorf("expected one of --ask, --app, --queue, --window, --limits and --place, found %d", asked)
 	}
 	return nil
 }

@@ -38,3 +38,10 @@ func (s *View) LikeNode(search *nearest.Search) {
 		search.Add(s.Nodes().ID(n))
 	}
 }
+
+// LikeWindow adds the IDs of windows to a search for similar names.
+func (s *View) LikeWindow(search *nearest.Search) {
+	for i := range s.Windows().Len() {
+		search.Add(s.Windows().At(i).ID())
+	}
+}

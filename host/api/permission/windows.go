@@ -28,10 +28,6 @@ func (s *Sender) administersRoot(present *scheduler.Scheduler, in *core.Input) b
 	if add, ok := in.Event.(*core.AddWindow); ok {
 		return s.administersQueue(present, add.Partition, "root")
 	}
-	for _, w := range present.Windows() {
-		if w.ID == in.ID() {
-			return s.administersQueue(present, w.Partition, "root")
-		}
-	}
-	return false
+	w, ok := present.Window(in.ID())
+	return ok && s.administersQueue(present, w.Partition, "root")
 }

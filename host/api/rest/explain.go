@@ -22,6 +22,7 @@ func (h *API) explanations() []web.Route {
 		h.explained("/v1/queues/{name}/explanation", explanation.Queue, "The state of a queue, what it would release, or what a user may do in it",
 			web.Parameter{Name: "max", Text: "instead of its state: what it would release if this were its max, such as vcore=40,memory=100Gi"},
 			web.Parameter{Name: "user", Text: "instead of its state: what this user may do in it"}, groups),
+		h.explained("/v1/windows/{name}/explanation", explanation.Window, "When a window opens, for which applications, and which allocations are on its nodes"),
 		h.explained("/v1/limits", explanation.Limits, "What users and groups use of their limits",
 			web.Parameter{Name: "user", Text: "of this user"}, web.Parameter{Name: "groups", Text: "only these groups, separated by commas"}),
 		h.explained("/v1/consolidation", explanation.Consolidation, "The moves of allocations that would make room for an ask or a gang; nothing is moved",

@@ -25,10 +25,11 @@ type kind[T any] struct {
 }
 
 var (
-	queues = kind[objects.Queue]{(*objects.Reader).Queues, (*objects.Reader).Queue, map[string]bool{"state": true}, core.QueueKind}
-	nodes  = kind[objects.Node]{(*objects.Reader).Nodes, (*objects.Reader).Node, map[string]bool{"state": true, "partition": true}, core.NodeKind}
-	apps   = kind[objects.App]{(*objects.Reader).Apps, (*objects.Reader).App, map[string]bool{"state": true, "queue": true, "node": true, "user": true}, core.AppKind}
-	asks   = kind[objects.Ask]{(*objects.Reader).Asks, (*objects.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "gang": true, "node": true, "user": true}, core.AskKind}
+	queues  = kind[objects.Queue]{(*objects.Reader).Queues, (*objects.Reader).Queue, map[string]bool{"state": true}, core.QueueKind}
+	nodes   = kind[objects.Node]{(*objects.Reader).Nodes, (*objects.Reader).Node, map[string]bool{"state": true, "partition": true}, core.NodeKind}
+	apps    = kind[objects.App]{(*objects.Reader).Apps, (*objects.Reader).App, map[string]bool{"state": true, "queue": true, "node": true, "user": true}, core.AppKind}
+	asks    = kind[objects.Ask]{(*objects.Reader).Asks, (*objects.Reader).Ask, map[string]bool{"state": true, "queue": true, "app": true, "gang": true, "node": true, "user": true}, core.AskKind}
+	windows = kind[objects.Window]{(*objects.Reader).Windows, (*objects.Reader).Window, map[string]bool{"partition": true}, core.WindowKind}
 )
 
 // list serves a list in pages. What comes or goes between two pages moves nothing from one to the other.

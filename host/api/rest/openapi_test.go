@@ -48,12 +48,12 @@ func TestTheDescriptionHasTheRoutesThatThereAre(t *testing.T) {
 // TestRoutesTakeTheParametersThatAreDescribed sends each parameter of each route, and one that no route has.
 func TestRoutesTakeTheParametersThatAreDescribed(t *testing.T) {
 	l := start(t)
-	l.submit(node, app, ask, big, member)
+	l.submit(node, app, ask, big, member, `{"type":"window.add","id":"w1","from":"2100-01-01T00:00:00Z","nodes":["n1"],"users":["ann"]}`)
 	var page struct{ Continue string }
 	if err := json.Unmarshal([]byte(l.do("GET", "/v1/asks?limit=1", "").body), &page); err != nil {
 		t.Fatal(err)
 	}
-	names := strings.NewReplacer("queues/{name}", "queues/root.default", "nodes/{name}", "nodes/n1", "apps/{name}", "apps/a1", "asks/{name}", "asks/k2", "policies/{name}", "policies/none", "gangs/{app}/{gang}", "gangs/a1/g1")
+	names := strings.NewReplacer("queues/{name}", "queues/root.default", "nodes/{name}", "nodes/n1", "apps/{name}", "apps/a1", "asks/{name}", "asks/k2", "policies/{name}", "policies/none", "gangs/{app}/{gang}", "gangs/a1/g1", "windows/{name}", "windows/w1")
 	for path, methods := range l.description().Paths {
 		for method, op := range methods {
 			body := ""

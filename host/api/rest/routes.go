@@ -34,6 +34,7 @@ func (h *API) Routes() []web.Route {
 	all = append(all, lists(h, "nodes", nodes)...)
 	all = append(all, lists(h, "apps", apps)...)
 	all = append(all, lists(h, "asks", asks)...)
+	all = append(all, lists(h, "windows", windows)...)
 	all = append(all, h.gangRoutes()...)
 	return append(all, h.configRoutes()...)
 }

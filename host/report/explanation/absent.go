@@ -9,7 +9,7 @@ import (
 )
 
 // things are what questions of each kind name.
-var things = map[Kind]core.ObjectKind{Ask: core.AskKind, Preemption: core.AskKind, Forecast: core.AskKind, Consolidation: core.AskKind, App: core.AppKind, Queue: core.QueueKind, Max: core.QueueKind, Access: core.QueueKind}
+var things = map[Kind]core.ObjectKind{Ask: core.AskKind, Preemption: core.AskKind, Forecast: core.AskKind, Consolidation: core.AskKind, App: core.AppKind, Queue: core.QueueKind, Max: core.QueueKind, Access: core.QueueKind, Window: core.WindowKind}
 
 // goneObject is an ask or an application that was refused or has ended.
 type goneObject struct {

@@ -22,6 +22,7 @@ type Scheduler interface {
 	ExplainAsk(id string) (explain.AskExplanation, bool)
 	ExplainApp(id string) (explain.AppExplanation, bool)
 	ExplainQueue(path string) (explain.QueueExplanation, bool)
+	ExplainWindow(id string) (explain.WindowExplanation, bool)
 	ExplainPreemption(id string) (explain.PreemptionExplanation, bool)
 	Consolidate(id string) (explain.Consolidation, bool)
 	GangMember(app, gang string) string
@@ -40,6 +41,8 @@ const (
 	Ask   Kind = "ask"
 	App   Kind = "app"
 	Queue Kind = "queue"
+	// Window is about when a window opens, and who is on its nodes.
+	Window Kind = "window"
 	// Preemption is about what an ask would preempt.
 	Preemption Kind = "preemption"
 	// Forecast is about when an ask will start. Its answers come from Told.
@@ -66,7 +69,7 @@ type UnknownError struct {
 }
 
 func (e *UnknownError) Error() string {
-	thing := map[Kind]string{Ask: "ask", Preemption: "ask", Forecast: "ask", Consolidation: "ask", App: "application", Queue: "queue", Max: "queue", Access: "queue"}[e.Kind]
+	thing := map[Kind]string{Ask: "ask", Preemption: "ask", Forecast: "ask", Consolidation: "ask", App: "application", Queue: "queue", Max: "queue", Access: "queue", Window: "window"}[e.Kind]
 	return fmt.Sprintf("there is no %s %q at %s", thing, e.Name, e.At) + nearest.Hint(e.Meant)
 }
 
@@ -127,6 +130,10 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 	case Queue:
 		if e, ok := s.ExplainQueue(q.Name); ok {
 			return says(e.Text, w.queue(e)), nil
+		}
+	case Window:
+		if e, ok := s.ExplainWindow(q.Name); ok {
+			return says(e.Text, w.window(e)), nil
 		}
 	case Access:
 		if e, ok := s.Access(q.Name, *q.User, q.Groups); ok {
