@@ -29,6 +29,7 @@ func inRecord(d *core.Decision) core.Decision {
 	own.Submission, own.Placement = 0, 0
 	if d.Type == core.Release {
 		own.App, own.Queue, own.Node = "", "", ""
+		own.Resources, own.Began = nil, 0
 	}
 	return own
 }

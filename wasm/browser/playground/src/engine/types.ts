@@ -193,8 +193,8 @@ export interface AskDump {
   node?: string;
   allocated?: Duration;
   walltime?: Duration;
-  minRuntime?: Duration;
   ends?: Duration;
+  minRuntime?: Duration;
   kept?: string;
   leaves?: boolean;
   leaving?: string;
@@ -303,6 +303,11 @@ export interface Config {
   others?: Config[];
 }
 
+export interface ConfigBudget {
+  victims?: number;
+  within?: number;
+}
+
 export interface ConfigError {
   file?: string;
   line?: number;
@@ -324,6 +329,12 @@ export interface ConfigLimit {
   groups?: string[];
   maxResources?: Amounts;
   maxApplications?: number;
+}
+
+export interface ConfigMinRuntime {
+  default?: number;
+  max?: number;
+  required?: boolean;
 }
 
 export interface ConfigNodeSort {
@@ -369,17 +380,6 @@ export interface ConfigTemplate {
   guaranteed?: Amounts;
   max?: Amounts;
   properties?: Record<string, string>;
-}
-
-export interface ConfigMinRuntime {
-  default?: number;
-  max?: number;
-  required?: boolean;
-}
-
-export interface ConfigBudget {
-  victims?: number;
-  within?: number;
 }
 
 export interface ConfigWalltime {
@@ -700,6 +700,7 @@ export interface PreemptionExplanation {
   never?: Bound[];
   nodes?: NodeCount[];
   inWay?: NonVictim[];
+  again?: Duration;
   text?: string;
 }
 
