@@ -133,7 +133,7 @@ func (m *askMemory) mayLeave(why replacements.Cause) bool {
 	case replacements.GangEnded:
 		return m.Ask.Gang != nil || m.Ask.Placeholder
 	case replacements.TimedOut:
-		return m.Walltime != nil && m.Walltime.Limit > 0 || m.Ask.Placeholder
+		return m.Walltime != nil && (m.Walltime.Limit > 0 || m.Walltime.Windowed) || m.Ask.Placeholder
 	default:
 		return m.Ask.Placeholder
 	}
