@@ -95,6 +95,12 @@ Feature: Planned starts, and what changes them
 
   Rule: later, when there is less
 
+    Scenario: the node is drained and there is no other
+      When node "n1" is drained
+      Then the plan decisions are:
+        | id   | start | reason |
+        | full |       | barred |
+
     Scenario: others occupy some of it
       Given a node "n2" with 4 vcore
       And the asks:
@@ -150,6 +156,13 @@ Feature: Planned starts, and what changes them
         | id     | start | reason    |
         | urgent | 1h    | planned   |
         | full   | 2h    | outranked |
+
+    Scenario: a changed order alone moves nobody later
+      Given the asks:
+        | ask  | queue  | resources | walltime |
+        | next | root.a | 4 vcore   | 1h       |
+      When ask "full" now has priority -1
+      Then there is no plan decision
 
   Rule: later, when the ask itself changes
 

@@ -52,6 +52,18 @@ Feature: Planned starts, reservations, held nodes and preemption
         | id   | start | node |
         | late | 1h    | n2   |
 
+    Scenario: the reservation ends when the ask gets a plan
+      Given a node "n2" with 3 vcore
+      And "run" asks in root.a for 3 vcore
+      And the cycle runs
+      And "full" asks in root.a for 4 vcore
+      And 2s pass
+      When "run" now has walltime 1h
+      Then the decisions include:
+        | type          | id   | start | reason  |
+        | unreservation | full |       |         |
+        | plan          | full | 1h    | planned |
+
     Scenario: with plans off, the ask reserves again
       Given a node "n2" with 3 vcore
       And the asks:
@@ -95,6 +107,22 @@ Feature: Planned starts, reservations, held nodes and preemption
       Then the plan decisions are:
         | id   | start |
         | full | 90m   |
+
+    Scenario: a hold may take a plan its start
+      Given the asks:
+        | ask | queue  | resources | walltime |
+        | run | root.a | 4 vcore   | 1h       |
+      And the cycle runs
+      And the asks:
+        | ask  | queue  | resources | walltime |
+        | full | root.a | 4 vcore   | 1h       |
+      When the asks:
+        | ask | queue  | resources | walltime | node | preempts others |
+        | ds  | root.a | 1 vcore   | 30m      | n1   | no              |
+      Then the decisions include:
+        | type        | id   | start | reason    |
+        | reservation | ds   |       |           |
+        | plan        | full | 90m   | outranked |
 
   Rule: preemption looks at no plan
 

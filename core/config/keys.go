@@ -67,7 +67,7 @@ func partitionKeys() []KeyDoc {
 		{"windows", InPartition, "list of windows", "", "", "Times at which nodes are reserved for some users and queues, or for maintenance.", Works},
 		{"window.unbounded", InPartition, "refuse or allow", unboundedRefuse, "",
 			"Whether an ask without a walltime may be placed on a node before a window that does not name its application. Allow: it must leave when the window opens.", Works},
-		{"backfill.depth", InPartition, "whole number or all", "0, off", "", "How many blocked asks and gangs get planned starts, which the asks behind them leave free.", Works},
+		{"backfill.depth", InPartition, "whole number or all", "0, off", "", "How many blocked asks get planned starts, which the asks behind them leave free.", Works},
 		{"backfill.horizon", InPartition, "duration above 0", "168h", "", "How far ahead starts are planned.", Works},
 		{"usergroupresolver.type", InPartition, "none, os, ldap or empty", "", "",
 			"How the host finds the groups of a user. In a journal they come with each application.", NoEffect},

@@ -30,21 +30,21 @@ type planning struct {
 	empties map[class.Class]emptyFit   // whether some node, if empty, has room
 	placing map[app.Slot]bool          // asks that were allocated with a look at plans, until the log is followed
 
-	grew      uint64 // incremented when room grows at some instant
-	shrank    bool   // plans may not fit any more
-	version   uint32 // of the last change of a node's room
-	opened    uint64 // incremented when a node may admit other classes
-	doneAt    uint64 // log position at the end of the last complete pass
-	doneTime  time.Duration
-	done      bool
-	order     []app.Ask     // those with plans, in the order of the last pass
-	dueAt     time.Duration // when the next blocked ask without an instant may reserve a node; instant.Never: none
-	reserves  map[app.Slot]bool
-	lost      map[app.Slot]bool // asks that have lost their plans for a cause other than their own change
-	stopped   *pass             // the pass that the last cycle has not finished
-	unmarked  []int32           // nodes that planned asks may no longer use
-	overNodes map[int32]bool    // nodes that are over-committed, so that the total may have less room than other nodes
-	lifted    []*planLoad       // plans that the present search does not look at
+	grew        uint64 // incremented when room grows at some instant
+	shrank      bool   // plans may not fit any more
+	version     uint32 // of the last change of a node's room
+	opened      uint64 // incremented when a node may admit other classes
+	doneAt      uint64 // log position at the end of the last complete pass
+	doneTime    time.Duration
+	done        bool
+	order       []app.Ask         // those with plans, in the order of the last pass
+	dueAt       time.Duration     // when the next blocked ask without an instant may reserve a node; instant.Never: none
+	unreachable map[app.Slot]bool // blocked asks that no instant can be given
+	lost        map[app.Slot]bool // asks that have lost their plans for a cause other than their own change
+	stopped     *pass             // the pass that the last cycle has not finished
+	unmarked    []int32           // nodes that planned asks may no longer use
+	overNodes   map[int32]bool    // nodes that are over-committed, so that the total may have less room than other nodes
+	lifted      []*planLoad       // plans that the present search does not look at
 }
 
 // rank is what decides which asks may take a planned ask's room.
@@ -90,7 +90,7 @@ func (s *Walk) resetPlanning() {
 	p.overNodes = map[int32]bool{}
 	p.queues, p.limits = map[queues.ID]*plan.Profile{}, map[limit.Tracker]*plan.Profile{}
 	p.loads, p.ranks = map[app.Slot]*planLoad{}, map[rank]int{}
-	p.starts, p.empties, p.placing, p.reserves, p.lost = map[startShape][]nodeStart{}, map[class.Class]emptyFit{}, map[app.Slot]bool{}, map[app.Slot]bool{}, map[app.Slot]bool{}
+	p.starts, p.empties, p.placing, p.lost, p.unreachable = map[startShape][]nodeStart{}, map[class.Class]emptyFit{}, map[app.Slot]bool{}, map[app.Slot]bool{}, map[app.Slot]bool{}
 	for ask := range s.state.Asks().All {
 		if !ask.Pending() {
 			p.ends.load(ask, s.state.Now())

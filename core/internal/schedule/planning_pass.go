@@ -73,8 +73,11 @@ func (s *Walk) planStep() Progress {
 	}
 	s.markNodes()
 	s.Sync()
-	if made := s.placeNext(); made != Nothing || s.progress.Unfinished() {
+	switch made, held := s.placeNext(); {
+	case made != Nothing || s.progress.Unfinished():
 		return made
+	case held:
+		return s.Step() // plans look at what is held
 	}
 	s.markExhausted()
 	clear(p.lost)
@@ -92,7 +95,7 @@ func (s *Walk) newPass() *pass {
 		s.validatePlans()
 	}
 	p.dueAt = instant.Never
-	clear(p.reserves)
+	clear(p.unreachable)
 	return &pass{order: s.newPlanOrder(), kept: map[app.Slot]bool{}}
 }
 
@@ -165,7 +168,13 @@ func (s *Walk) plan(x *pass, ask app.Ask) {
 		}
 		return
 	}
-	lifted := s.lift(x, ask, l)
+	if l != nil && l.start < s.state.Now() {
+		s.unload(l)
+		s.loseForOthers(ask)
+		p.grew++
+		x.moved, l = true, nil
+	}
+	lifted := s.liftToPlan(x, ask, l)
 	start, n := s.betterPlan(ask, l)
 	counts := start == s.state.Now() || s.countsAsBlocked(ask)
 	if !counts {
@@ -179,22 +188,25 @@ func (s *Walk) plan(x *pass, ask app.Ask) {
 		if l != nil {
 			s.losePlan(x, ask)
 		}
-		s.reserveInstead(ask, counts)
+		if counts {
+			s.outOfReach(ask)
+		}
 	}
 }
 
-// placeNext places the first ask in the order of the walk that can be placed now without the room of plans.
-func (s *Walk) placeNext() Progress {
+// placeNext places the first ask in the order of the walk that can be placed now without the room of plans. It holds nodes for asks
+// before it that require these or can be given no start: held tells whether it has.
+func (s *Walk) placeNext() (made Progress, held bool) {
 	order, failed := s.newPlanOrder(), triedShape{}
 	for ask := order.next(s.state.Queues().Root()); !ask.IsNone(); ask = order.next(s.state.Queues().Root()) {
 		s.progress.Spend(visitSteps)
 		if !ask.App().GangOf(ask).IsNone() {
-			switch made := s.tryGang(ask); {
-			case made:
-				return Allocated
+			switch placed := s.tryGang(ask); {
+			case placed:
+				return Allocated, held
 			case s.search.ending == atGang:
 				s.search.ending = nothingEnds
-				return Nothing
+				return Nothing, held
 			}
 			continue
 		}
@@ -202,28 +214,36 @@ func (s *Walk) placeNext() Progress {
 		if l != nil && l.start > s.state.Now() {
 			continue
 		}
-		if l == nil && s.failed(ask.Class()) && ask.Class().Node() == "" {
+		unreachable := s.planning.unreachable[ask.Slot()]
+		if l == nil && !unreachable && s.failed(ask.Class()) && ask.Class().Node() == "" {
 			order.skipLike(ask)
 			continue
 		}
 		t := triedShape{ask.App(), ask.Class(), ask.Walltime().Limit, ask.Priority()}
-		if l == nil && t == failed {
+		if l == nil && !unreachable && t == failed {
 			continue
 		}
 		if s.place(ask, l) {
-			return Allocated
+			return Allocated, held
 		}
-		if failed = t; ask.Class().Node() != "" {
-			s.holdRequired(ask)
+		failed = t
+		switch {
+		case ask.Class().Node() != "":
+			held = s.holdRequired(ask) || held
+		case unreachable:
+			held = s.reserveInstead(ask) || held
 		}
 	}
-	return Nothing
+	return Nothing, held
 }
 
 // place places an ask now, if that takes no room of others' plans that it must leave.
 func (s *Walk) place(ask app.Ask, l *planLoad) bool {
 	p, x := &s.planning, &pass{}
-	lifted := s.lift(x, ask, l)
+	if l != nil {
+		s.unload(l)
+	}
+	lifted := s.lift(func(other *planLoad) bool { return s.state.Outranks(ask, other.ask) }, s.mayOutrank(ask))
 	placed := s.placeNow(ask)
 	if !placed && l != nil {
 		s.load(ask, l.node, l.start)
@@ -245,17 +265,25 @@ func (x *pass) keep(ask app.Ask, later bool) {
 	x.order.use(ask)
 }
 
-// lift takes the plan of an ask and those that it may take the room of from the profiles.
-func (s *Walk) lift(x *pass, ask app.Ask, own *planLoad) []*planLoad {
-	p := &s.planning
+// liftToPlan takes the plan of an ask from the profiles, and those that it may take the room of: none if it has a plan, which may only
+// move earlier; all behind if it has lost its plan, which is made again upon those before it alone; otherwise those behind that it outranks.
+func (s *Walk) liftToPlan(x *pass, ask app.Ask, own *planLoad) []*planLoad {
 	if own != nil {
 		s.unload(own)
 	}
+	remade := s.planning.lost[ask.Slot()]
+	return s.lift(func(other *planLoad) bool {
+		return !x.kept[other.ask.Slot()] && (remade || s.state.Outranks(ask, other.ask))
+	}, own == nil && (remade || s.mayOutrank(ask)))
+}
+
+// lift takes some plans from the profiles, if there may be any of them.
+func (s *Walk) lift(of func(*planLoad) bool, any bool) []*planLoad {
+	p := &s.planning
 	var lifted []*planLoad
-	remade := p.lost[ask.Slot()] // upon those before it alone
-	if remade || s.mayOutrank(ask) {
+	if any {
 		for _, other := range s.plannedInOrder() {
-			if l := p.loads[other.Slot()]; l != nil && (remade && !x.kept[other.Slot()] || s.state.Outranks(ask, l.ask)) {
+			if l := p.loads[other.Slot()]; l != nil && of(l) {
 				lifted = append(lifted, l)
 			}
 		}
@@ -339,8 +367,13 @@ func (s *Walk) leavesPlans(ask app.Ask, n int32) bool {
 
 // mayBePlanned reports whether an ask would be placed if nobody else ran, apart from limits, which count present usage.
 func (s *Walk) mayBePlanned(ask app.Ask) bool {
+	return !ask.Hold().IsClaimed() && s.mayStartAlone(ask)
+}
+
+// mayStartAlone is mayBePlanned without regard to whether room is being made for the ask.
+func (s *Walk) mayStartAlone(ask app.Ask) bool {
 	a, c := ask.App(), ask.Class()
-	return c.Node() == "" && ask.Turn().Eligible() && s.state.MayStart(a) && !ask.Hold().IsClaimed() && !ask.WaitsForGang() && !ask.IsReplacing() &&
+	return c.Node() == "" && ask.Turn().Eligible() && s.state.MayStart(a) && !ask.WaitsForGang() && !ask.IsReplacing() &&
 		c.Fits(s.configuredRoom(a)) && a.WithinLimits(c) && s.fitsSomeEmpty(ask)
 }
 
@@ -383,28 +416,46 @@ func (s *Walk) setPlan(x *pass, ask app.Ask, l *planLoad, n int32, start time.Du
 	x.keep(ask, start > s.state.Now())
 }
 
-// holdRequired holds the node that an ask requires, if the ask waits for that node alone.
-func (s *Walk) holdRequired(ask app.Ask) {
+// holdRequired holds the node that an ask requires, if the ask waits for that node alone. It reports whether it does.
+func (s *Walk) holdRequired(ask app.Ask) bool {
 	if !ask.Hold().IsReserved() && s.fitsBelowRoot(ask) && s.state.MayStart(ask.App()) {
 		s.tryHold(ask.App().Leaf(), ask)
 		s.search.ending = nothingEnds
+		return ask.Hold().IsReserved()
+	}
+	return false
+}
+
+// outOfReach notes a blocked ask to which no instant can be given. It may reserve a node once that is due.
+func (s *Walk) outOfReach(ask app.Ask) {
+	p := &s.planning
+	p.unreachable[ask.Slot()] = true
+	if delay := s.state.ReservationDelay(); delay > 0 && delay.After(ask.Created()) > s.state.Now() {
+		p.dueAt = min(p.dueAt, delay.After(ask.Created()))
 	}
 }
 
-// reserveInstead lets a blocked ask to which no instant can be given reserve a node, once that is due.
-func (s *Walk) reserveInstead(ask app.Ask, blocked bool) {
-	p, due := &s.planning, s.state.ReservationDelay().After(ask.Created())
-	switch {
-	case !blocked || s.state.ReservationDelay() <= 0:
-	case due > s.state.Now():
-		p.dueAt = min(p.dueAt, due)
-	default:
-		p.reserves[ask.Slot()] = true
-		lets := s.canPlace(ask) || s.fitsBelowRoot(ask) && s.overtaken(ask.Created(), s.state.SeenByRoot(ask))
-		if l := ask.App().Leaf(); lets && s.mayReserve(l) {
-			s.tryReserve(l, ask)
+// reserveInstead lets a blocked ask to which no instant can be given reserve a node, once that is due. It reports whether it does.
+func (s *Walk) reserveInstead(ask app.Ask) bool {
+	delay := s.state.ReservationDelay()
+	if ask.Hold().IsReserved() || delay <= 0 || delay.After(ask.Created()) > s.state.Now() {
+		return false
+	}
+	lets := s.canPlace(ask) || s.fitsBelowRoot(ask) && s.overtaken(ask.Created(), s.state.SeenByRoot(ask))
+	if l := ask.App().Leaf(); lets && s.mayReserve(l) {
+		s.tryReserve(l, ask)
+	}
+	return ask.Hold().IsReserved()
+}
+
+// isPlannedOn reports whether an ask that this one does not outrank is planned to start on a node.
+func (s *Walk) isPlannedOn(ask app.Ask, n int32) bool {
+	for _, l := range s.planning.loads {
+		if l.node == n && l.ask != ask && !s.state.Outranks(ask, l.ask) {
+			return true
 		}
 	}
+	return false
 }
 
 // endUnplanned ends the plans of asks that the pass has not planned, and reservations of asks that no longer need them.
@@ -412,7 +463,7 @@ func (s *Walk) endUnplanned(x *pass) {
 	p := &s.planning
 	if s.search.ending == nothingEnds && !x.moved {
 		for _, r := range slices.Collect(s.state.Reservations().All()) {
-			if !r.Required && !p.reserves[r.Ask] {
+			if !r.Required && !p.unreachable[r.Ask] {
 				s.state.Unreserve(s.state.AskAt(r.Ask), "")
 				x.moved = true
 			}
@@ -439,9 +490,9 @@ func (s *Walk) TellPlans() {
 		switch {
 		case !s.planning.on:
 			return core.ReasonUnplanned
-		case !s.mayBePlanned(ask):
+		case !s.mayStartAlone(ask):
 			return core.ReasonBarred
-		case s.state.Conf().Backfill.Admits(len(s.planning.order)):
+		case s.planning.unreachable[ask.Slot()]:
 			return core.ReasonOutOfReach
 		}
 		return core.ReasonUnplanned

@@ -55,7 +55,7 @@ func (s *Walk) nodePlanned(n int32) {
 	}
 	r := &p.nodes[n]
 	if was, is := &r.signature, s.signatureOf(n); later || !was.equals(&is) || is.hold != hold.None {
-		if was.membership != is.membership || !slices.Equal(was.free, is.free) {
+		if was.membership != is.membership || was.schedulable != is.schedulable || !slices.Equal(was.free, is.free) {
 			p.opened++
 		}
 		*r = nodeRoom{signature: is}
@@ -144,8 +144,12 @@ func (s *Walk) keepFor(n int32, r *nodeRoom) {
 			keep(s.state.AskAt(c.Ask), gone)
 		}
 	}
-	if on, reserved := s.state.Reservations().On(n); reserved {
+	switch on, reserved := s.state.Reservations().On(n); {
+	case !reserved:
+	case on.Required:
 		keep(s.state.AskAt(on.Ask), now)
+	default:
+		r.closed = instant.Never // no instant can be given to its ask
 	}
 }
 

@@ -75,7 +75,7 @@ func (s *Walk) bestEmpty(l app.Leaf, ask app.Ask) (best int32, held bool) {
 	left, c := int64(0), ask.Class()
 	best = app.NoNode
 	for n := range s.state.Nodes().Sorted().All {
-		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt() && l.ExpiredAt() != 0 || !s.state.Nodes().Admits(c, n) {
+		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || s.planning.on && s.isPlannedOn(ask, n) || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt() && l.ExpiredAt() != 0 || !s.state.Nodes().Admits(c, n) {
 			continue
 		}
 		if !s.MayEmpty(ask, n) {
