@@ -155,7 +155,7 @@ func (p *partition) mayEverFit(asks []*ask) bool {
 	sum := amounts{}
 	for _, k := range asks {
 		sum.add(k.resources)
-		if !slices.ContainsFunc(p.nodes, func(n *node) bool { return p.admits(n, k) && n.fitsEmpty(k) }) {
+		if !slices.ContainsFunc(p.nodes, func(n *node) bool { return p.matches(n, k) && n.fitsEmpty(k) }) {
 			return false
 		}
 	}

@@ -49,7 +49,7 @@ func (p *partition) plannedMembers(k *ask) []*ask {
 
 // fitsFrom reports whether the ask may run on the node from an instant for its whole walltime, beside what the profile holds and these plans.
 func (p *partition) fitsFrom(f *profile, k *ask, n *node, start time.Duration, beside []*plan) bool {
-	if !p.admits(n, k) {
+	if !p.matches(n, k) || !p.isOpenFrom(n, k, start) {
 		return false
 	}
 	instants := []time.Duration{start}

@@ -138,6 +138,7 @@ func (p *partition) ends(f *profile, plans []*plan) []time.Duration {
 			all = append(all, s.until)
 		}
 	}
+	all = append(all, p.windowEnds()...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }

@@ -23,12 +23,16 @@ type toldPlan struct {
 // circumstances is what plans rested on when they were last told.
 type circumstances struct {
 	ends    map[*ask]time.Duration
-	rooms   map[*node]*node // copies
+	windows map[*window]bool // whether they are open
+	rooms   map[*node]*node  // copies
 	reloads int
 }
 
 func (p *partition) circumstancesNow() circumstances {
-	c := circumstances{ends: map[*ask]time.Duration{}, rooms: map[*node]*node{}, reloads: p.reloads}
+	c := circumstances{ends: map[*ask]time.Duration{}, rooms: map[*node]*node{}, windows: map[*window]bool{}, reloads: p.reloads}
+	for _, w := range p.windows {
+		c.windows[w] = w.opened
+	}
 	for _, k := range p.ownAsks() {
 		if k.node != nil {
 			c.ends[k] = p.expectedEnd(k)
@@ -126,6 +130,8 @@ func (p *partition) whyLater(last, next toldPlan) core.Reason {
 		return core.ReasonChanged
 	case p.someoneStays():
 		return core.ReasonOverrun
+	case p.windowCame():
+		return core.ReasonWindow
 	case p.capacityFell():
 		return core.ReasonCapacity
 	}
@@ -140,6 +146,11 @@ func (p *partition) someoneStays() bool {
 		}
 	}
 	return false
+}
+
+// windowCame reports whether a window opened or came.
+func (p *partition) windowCame() bool {
+	return slices.ContainsFunc(p.windows, func(w *window) bool { open, known := p.before.windows[w]; return !known || w.opened && !open })
 }
 
 // capacityFell reports whether a node has less room when empty, takes no asks any more or is gone, or the configuration was replaced.

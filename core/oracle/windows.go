@@ -110,6 +110,38 @@ func (p *partition) isOpenTo(n *node, k *ask) bool {
 	return ok
 }
 
+// isOpenFrom is isOpenTo at an instant to come.
+func (p *partition) isOpenFrom(n *node, k *ask, start time.Duration) bool {
+	now, all := p.now, p.windows
+	defer func() { p.now, p.windows = now, all }()
+	p.now, p.windows = start, nil
+	for _, w := range all {
+		then := *w
+		if then.until <= start {
+			if !then.comesAgain() {
+				continue
+			}
+			then.renew(start)
+		}
+		then.opened = then.from <= start
+		p.windows = append(p.windows, &then)
+	}
+	return p.isOpenTo(n, k)
+}
+
+// windowEnds lists the ends of windows at which something can be planned to start.
+func (p *partition) windowEnds() (all []time.Duration) {
+	last := p.settings.Backfill.Horizon.After(p.now)
+	for _, w := range p.windows {
+		for then := *w; then.until <= last; then.renew(then.until) {
+			if all = append(all, then.until); !then.comesAgain() {
+				break
+			}
+		}
+	}
+	return all
+}
+
 // promiseByWindow has an allocation that was made now, or before it was restored, end with a window that names it and was open then, or before a
 // window that does not, if its ask promises no end.
 func (p *partition) promiseByWindow(k *ask) {

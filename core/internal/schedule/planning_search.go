@@ -36,7 +36,7 @@ func (s *Walk) fitsSomeEmpty(ask app.Ask) bool {
 	}
 	e := emptyFit{opened: p.opened}
 	for n := range s.state.Nodes().Sorted().All {
-		if s.fitsEmpty(ask, n) {
+		if s.state.Nodes().Schedulable(n) && s.state.Nodes().FitsEmpty(n, c) && s.state.Nodes().Admits(c, n) {
 			e.fits = true
 			break
 		}
@@ -94,7 +94,11 @@ func (s *Walk) nextShared(ask app.Ask, at time.Duration) time.Duration {
 // fitsNode reports whether a node has room for an ask from an instant on for its whole walltime.
 func (s *Walk) fitsNode(ask app.Ask, n int32, at time.Duration) bool {
 	r := s.room(n)
-	return r.usable && (at >= r.closed || s.ignoresKeeping(ask, n, r)) && r.Fits(ask.Class().Needs(), at, planEnd(ask, at))
+	if !r.usable || at < r.closed && !s.ignoresKeeping(ask, n, r) || !r.Fits(ask.Class().Needs(), at, planEnd(ask, at)) {
+		return false
+	}
+	_, may := s.state.PromiseOn(ask, n, at)
+	return may
 }
 
 // ignoresKeeping reports whether an ask may use a node that is kept for another one.
@@ -115,7 +119,28 @@ func (s *Walk) nextOnNode(ask app.Ask, n int32, at time.Duration) time.Duration 
 		return at
 	}
 	s.progress.Spend(1 + r.Steps()/4)
-	return r.Next(ask.Class().Needs(), at, ask.Walltime().Limit)
+	for last := s.state.Conf().Backfill.Horizon.After(s.state.Now()); ; {
+		at = r.Next(ask.Class().Needs(), at, ask.Walltime().Limit)
+		if at > last || at == instant.Never {
+			return at // nothing is planned then
+		}
+		if _, may := s.state.PromiseOn(ask, n, at); may {
+			return at
+		}
+		at = s.nextWindowEnd(n, at)
+		s.progress.Spend(1)
+	}
+}
+
+// nextWindowEnd returns the first end of a window of a node after an instant.
+func (s *Walk) nextWindowEnd(n int32, after time.Duration) time.Duration {
+	end, windows := instant.Never, s.state.Windows()
+	for i := range windows.On(n).All {
+		if _, until := windows.At(int(i)).Occurrence(after); until > after {
+			end = min(end, until)
+		}
+	}
+	return end
 }
 
 // earliest returns the first instant within the horizon at which an ask can start, and the first node in order on which it can.
@@ -147,9 +172,9 @@ func (s *Walk) firstNode(ask app.Ask, from time.Duration) (start time.Duration, 
 		x := &known[slot]
 		r := s.room(slot)
 		at := x.at
-		if x.version != r.version || at < from || !reuse {
+		if windowed := s.state.Nodes().Hold(slot).IsWindowed(); x.version != r.version || at < from || !reuse || windowed {
 			at = s.nextOnNode(ask, slot, from)
-			if x.at, x.version = at, r.version; !reuse || from > s.state.Now() {
+			if x.at, x.version = at, r.version; !reuse || windowed || from > s.state.Now() {
 				x.version = 0
 			}
 		}

@@ -50,6 +50,7 @@ func (s *State) addWindow(in *core.AddWindow) {
 
 // windowsAdded applies the addition of windows.
 func (s *State) windowsAdded() {
+	s.Slipped(SlipWindow)
 	s.reclassPending()
 	s.joinAll()
 	s.openWindows()

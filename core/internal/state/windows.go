@@ -111,6 +111,7 @@ func (s *State) openWindows() {
 		if w.IsOpen() || w.From() > s.now {
 			continue
 		}
+		s.Slipped(SlipWindow)
 		s.windows.Open(i)
 		d := s.emit(core.WindowOpened)
 		d.ID, d.Nodes, d.Partition = w.ID(), s.usedByOthers(i), s.shown
