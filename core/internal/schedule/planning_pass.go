@@ -384,7 +384,16 @@ func (s *Walk) countsAsBlocked(ask app.Ask) bool {
 	}
 	s.trying = ask
 	n, _ := s.state.Nodes().Best(ask.Class(), s.grants)
-	return n == app.NoNode
+	return n == app.NoNode || s.lacksTotal(ask)
+}
+
+// lacksTotal reports whether over-committed nodes leave the total too little room for an ask that starts now.
+func (s *Walk) lacksTotal(ask app.Ask) bool {
+	if len(s.planning.overNodes) == 0 {
+		return false
+	}
+	r, now := s.queueRoom(s.state.Queues().Root()), s.state.Now()
+	return r != nil && !r.Fits(ask.Class().Needs(), now, planEnd(ask, now))
 }
 
 // betterPlan returns the plan of an ask: the one that it has, unless there is an earlier one.
