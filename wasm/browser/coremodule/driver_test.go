@@ -208,11 +208,17 @@ func decisionOf(line []byte) core.Decision {
 	if err := d.Decode(&said); err != nil {
 		panic(fmt.Sprintf("%v in %.300q", err, line))
 	}
-	at, err := time.ParseDuration(said["at"].(string))
-	if err != nil {
-		panic(err)
+	for _, key := range []string{"at", "start"} {
+		text, ok := said[key].(string)
+		if !ok {
+			continue
+		}
+		at, err := time.ParseDuration(text)
+		if err != nil {
+			panic(err)
+		}
+		said[key] = json.Number(strconv.FormatInt(int64(at), 10))
 	}
-	said["at"] = json.Number(strconv.FormatInt(int64(at), 10))
 	if amounts, ok := said["resources"].(map[string]any); ok && amounts[resource.VCore] != nil {
 		amounts[resource.VCore] = json.Number(strings.TrimSuffix(amounts[resource.VCore].(string), "m"))
 	}
