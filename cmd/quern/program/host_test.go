@@ -359,7 +359,7 @@ func completed(t *testing.T, args ...string) string {
 func TestNamesAreCompletedByTheHost(t *testing.T) {
 	withCluster(t)
 	for args, want := range map[string]string{
-		"get ":              "queues apps nodes asks gangs policies decisions",
+		"get ":              "queues apps nodes asks gangs windows policies decisions",
 		"get queues ":       "root root.a root.b",
 		"get node n":        "n1 n2",
 		"describe ask ":     "huge w1 w2",

@@ -107,31 +107,52 @@ func TestConfig_AcceptedOrEndsTheRunFirst(t *testing.T) {
 	quern("", "replay", "--config", "none.yaml", "small.journal").want(t, cli.BadInput, "", "none.yaml")
 }
 
+// keysOfSpread are the keys of an object with percentiles, each followed by a space.
+func keysOfSpread(name string, percentiles ...string) string {
+	all := name + " "
+	for _, key := range append([]string{"mean"}, percentiles...) {
+		all += name + "." + key + " "
+	}
+	return all
+}
+
+// keysOfJobs are those of the figures of jobs.
+func keysOfJobs(name string) string {
+	all := name + " " + name + ".started " + name + ".ended "
+	for _, figure := range []string{".wait_seconds", ".turnaround_seconds", ".slowdown"} {
+		all += keysOfSpread(name+figure, "p50", "p90", "p95", "p99", "max")
+	}
+	return all + name + ".interrupted " + name + ".resource_seconds " + name + ".resource_seconds.vcore_milli "
+}
+
 // TestTheJSONSummaryHasTheShapeThatProgramsRead holds the keys and their order.
 func TestTheJSONSummaryHasTheShapeThatProgramsRead(t *testing.T) {
 	folder(t, map[string]string{"small.journal": small, "queues.yaml": queues})
 	r := quern("", "replay", "--json", "--config", "queues.yaml", "small.journal")
 	r.want(t, cli.Succeeded, "", "")
-	const want = "nodes apps asks allocated pending preempted rejected allocations_per_second wall_seconds virtual_seconds preemptions preemptions.guarantee " +
+	want := "nodes apps asks allocated pending preempted rejected allocations_per_second wall_seconds virtual_seconds preemptions preemptions.guarantee " +
 		"preemptions.queue preemptions.quota preemptions.required-node preemptions.surplus observed queues queues.root queues.root.used queues.root.used.vcore " +
 		"queues.root.used.vcore_milli queues.root.guaranteed queues.root.wait_seconds queues.root.wait_seconds.mean queues.root.wait_seconds.p50 " +
 		"queues.root.wait_seconds.p90 queues.root.wait_seconds.p99 queues.root.wait_seconds.max queues.root.preempted queues.root.allocated " +
 		"queues.root.pending queues.root.pending_mean queues.root.pending_peak queues.root.oldest_pending_seconds queues.root.used_mean " +
 		"queues.root.used_mean.vcore queues.root.used_mean.vcore_milli queues.root.used_peak queues.root.used_peak.vcore " +
-		"queues.root.used_peak.vcore_milli queues.root.default queues.root.default.used queues.root.default.used.vcore " +
+		"queues.root.used_peak.vcore_milli " + keysOfJobs("queues.root.jobs") + "queues.root.default queues.root.default.used queues.root.default.used.vcore " +
 		"queues.root.default.used.vcore_milli queues.root.default.guaranteed queues.root.default.guaranteed.vcore " +
 		"queues.root.default.guaranteed.vcore_milli queues.root.default.wait_seconds queues.root.default.wait_seconds.mean " +
 		"queues.root.default.wait_seconds.p50 queues.root.default.wait_seconds.p90 queues.root.default.wait_seconds.p99 " +
 		"queues.root.default.wait_seconds.max queues.root.default.preempted queues.root.default.allocated queues.root.default.pending " +
 		"queues.root.default.pending_mean queues.root.default.pending_peak queues.root.default.oldest_pending_seconds queues.root.default.used_mean " +
 		"queues.root.default.used_mean.vcore queues.root.default.used_mean.vcore_milli queues.root.default.used_peak " +
-		"queues.root.default.used_peak.vcore queues.root.default.used_peak.vcore_milli cluster cluster.memory cluster.memory.used " +
+		"queues.root.default.used_peak.vcore queues.root.default.used_peak.vcore_milli " + keysOfJobs("queues.root.default.jobs") + "cluster cluster.memory cluster.memory.used " +
 		"cluster.memory.capacity cluster.memory.used_mean cluster.memory.used_peak cluster.memory.used_peak_at_seconds " +
 		"cluster.memory.utilization_mean cluster.memory.utilization_peak cluster.vcore cluster.vcore.used cluster.vcore.capacity " +
 		"cluster.vcore.used_milli cluster.vcore.capacity_milli cluster.vcore.used_mean cluster.vcore.used_peak cluster.vcore.used_mean_milli " +
 		"cluster.vcore.used_peak_milli cluster.vcore.used_peak_at_seconds cluster.vcore.utilization_mean cluster.vcore.utilization_peak wait_seconds " +
 		"wait_seconds.mean wait_seconds.p50 wait_seconds.p90 wait_seconds.p99 wait_seconds.max makespan_seconds pending_mean pending_peak " +
-		"oldest_pending_seconds priorities over_time over_time.start_seconds over_time.step_seconds over_time.pending over_time.used " +
+		"oldest_pending_seconds priorities " + "applications applications.started applications.waiting applications.withdrawn " +
+		keysOfSpread("applications.wait_seconds", "p50", "p90", "p99", "max") + keysOfSpread("applications.service_seconds", "p50", "p90", "p99", "max") +
+		keysOfSpread("applications.turnaround_seconds", "p50", "p90", "p95", "p99", "max") + keysOfSpread("applications.slowdown", "p50", "p90", "p95", "p99", "max") +
+		"applications.interrupted " + keysOfJobs("jobs") + "over_time over_time.start_seconds over_time.step_seconds over_time.pending over_time.used " +
 		"over_time.used.memory over_time.used.vcore_milli over_time.capacity over_time.capacity.memory over_time.capacity.vcore_milli " +
 		"over_time.queues over_time.queues.root over_time.queues.root.pending over_time.queues.root.wait_seconds over_time.queues.root.used " +
 		"over_time.queues.root.used.memory over_time.queues.root.used.vcore_milli over_time.queues.root.default over_time.queues.root.default.pending " +
