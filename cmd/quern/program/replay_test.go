@@ -147,12 +147,13 @@ func TestTheJSONSummaryHasTheShapeThatProgramsRead(t *testing.T) {
 		"cluster.memory.capacity cluster.memory.used_mean cluster.memory.used_peak cluster.memory.used_peak_at_seconds " +
 		"cluster.memory.utilization_mean cluster.memory.utilization_peak cluster.vcore cluster.vcore.used cluster.vcore.capacity " +
 		"cluster.vcore.used_milli cluster.vcore.capacity_milli cluster.vcore.used_mean cluster.vcore.used_peak cluster.vcore.used_mean_milli " +
-		"cluster.vcore.used_peak_milli cluster.vcore.used_peak_at_seconds cluster.vcore.utilization_mean cluster.vcore.utilization_peak wait_seconds " +
-		"wait_seconds.mean wait_seconds.p50 wait_seconds.p90 wait_seconds.p99 wait_seconds.max makespan_seconds pending_mean pending_peak " +
-		"oldest_pending_seconds priorities " + "applications applications.started applications.waiting applications.withdrawn " +
+		"cluster.vcore.used_peak_milli cluster.vcore.used_peak_at_seconds cluster.vcore.utilization_mean cluster.vcore.utilization_peak " +
+		"applications applications.started applications.waiting applications.withdrawn " +
 		keysOfSpread("applications.wait_seconds", "p50", "p90", "p99", "max") + keysOfSpread("applications.service_seconds", "p50", "p90", "p99", "max") +
 		keysOfSpread("applications.turnaround_seconds", "p50", "p90", "p95", "p99", "max") + keysOfSpread("applications.slowdown", "p50", "p90", "p95", "p99", "max") +
-		"applications.interrupted " + keysOfJobs("jobs") + "over_time over_time.start_seconds over_time.step_seconds over_time.pending over_time.used " +
+		"applications.interrupted " + keysOfJobs("jobs") + "wait_seconds " +
+		"wait_seconds.mean wait_seconds.p50 wait_seconds.p90 wait_seconds.p99 wait_seconds.max makespan_seconds pending_mean pending_peak " +
+		"oldest_pending_seconds priorities over_time over_time.start_seconds over_time.step_seconds over_time.pending over_time.used " +
 		"over_time.used.memory over_time.used.vcore_milli over_time.capacity over_time.capacity.memory over_time.capacity.vcore_milli " +
 		"over_time.queues over_time.queues.root over_time.queues.root.pending over_time.queues.root.wait_seconds over_time.queues.root.used " +
 		"over_time.queues.root.used.memory over_time.queues.root.used.vcore_milli over_time.queues.root.default over_time.queues.root.default.pending " +
