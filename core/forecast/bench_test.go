@@ -38,7 +38,7 @@ func BenchmarkForecast(b *testing.B) {
 	}
 	b.ResetTimer()
 	for range b.N {
-		f, ok := forecast.New(w.Scheduler, w.runs, forecast.Options{Ask: "p499", Horizon: 168 * time.Hour})
+		f, ok := forecast.New(w.Scheduler, w.runs, forecast.Options{Ask: "p499"})
 		if !ok {
 			b.Fatal("it is not pending")
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/scheduler"
@@ -18,16 +19,13 @@ const Plays = 39
 // Enough is the number of plays below which a forecast has no 5th and 95th percentile.
 const Enough = 20
 
-// DefaultHorizon is how far ahead the present is played unless a partition plans less or more.
-const DefaultHorizon = 168 * time.Hour
-
 // UsualTime is how long the present is played forward unless somebody asks for more or less.
 const UsualTime = 2 * time.Second
 
 // Options say how a forecast is made.
 type Options struct {
 	Ask     string
-	Horizon time.Duration // after the present; a start after it does not count
+	Horizon time.Duration // after the present; a start after it does not count. 0: as far as the partition plans starts
 	Grace   time.Duration // how long a victim takes to leave
 	Seed    uint64
 }
@@ -52,12 +50,25 @@ func New(s *scheduler.Scheduler, runs *ledger.RunTimes, o Options) (f *Forecast,
 	if !found || ask.State() != core.AskPendingState {
 		return nil, false
 	}
+	if o.Horizon == 0 {
+		o.Horizon = horizonOf(s, ask.Partition)
+	}
 	f = &Forecast{o: o, now: s.Now()}
 	for _, a := range all(s) {
 		f.lives = append(f.lives, f.lifeOf(&a, runs))
 	}
 	f.basis.sort()
 	return f, true
+}
+
+// horizonOf returns how far ahead a partition plans starts, or would if it did.
+func horizonOf(s *scheduler.Scheduler, partition string) time.Duration {
+	for i, p := range s.Configuration().Partitions {
+		if (p.Name == partition || partition == "" && i == 0) && p.Backfill.Horizon > 0 {
+			return time.Duration(p.Backfill.Horizon)
+		}
+	}
+	return time.Duration(config.DefaultHorizon)
 }
 
 // asksAtOnce is how many asks are read at a time.

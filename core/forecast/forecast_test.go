@@ -80,7 +80,7 @@ func (w *world) decided(list []core.Decision) {
 // forecast plays all plays.
 func (w *world) forecast(t testing.TB, ask string) forecast.Result {
 	t.Helper()
-	f, ok := forecast.New(w.Scheduler, w.runs, forecast.Options{Ask: ask, Horizon: 168 * time.Hour, Seed: 1})
+	f, ok := forecast.New(w.Scheduler, w.runs, forecast.Options{Ask: ask, Seed: 1})
 	if !ok {
 		t.Fatalf("%s is not pending", ask)
 	}
@@ -197,4 +197,20 @@ func TestForecast_IsCalibrated(t *testing.T) {
 	}
 	of := held + before + after
 	t.Logf("%d of %d starts (%.1f %%) were within the interval, %d before, %d after", held, of, 100*float64(held)/float64(of), before, after)
+}
+
+func TestForecast_SeesAsFarAsThePartitionPlans(t *testing.T) {
+	lines := strings.Replace(oneNode, `- name: default\n`, `- name: default\n  backfill: {horizon: 30m}\n`, 1) +
+		`{"at":"0s","type":"app.add","id":"a-1","queue":"root.a","user":"ann"}
+{"at":"0s","type":"ask.add","id":"x","app":"a-1","resources":{"vcore":10},"walltime":"1h"}
+{"at":"0s","type":"ask.add","id":"y","app":"a-1","resources":{"vcore":10},"walltime":"1h"}
+{"at":"29m","type":"tick"}
+{"at":"31m","type":"tick"}
+`
+	for until, started := range map[time.Duration]int{29 * time.Minute: 0, 31 * time.Minute: forecast.Plays} {
+		w := play(t, until, lines)
+		if r := w.forecast(t, "y"); r.Started != started || r.Horizon != 30*time.Minute {
+			t.Errorf("after %s, y starts within %s in %d plays, want 30m0s and %d", until, r.Horizon, r.Started, started)
+		}
+	}
 }

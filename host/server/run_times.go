@@ -46,6 +46,6 @@ func (r *runTimes) step(in *core.Input, refused core.Reason, decisions []core.De
 func (r *runTimes) prepare(s *scheduler.Scheduler, ask string, seed uint64) *forecast.Forecast {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f, _ := forecast.New(s, r.list, forecast.Options{Ask: ask, Horizon: forecast.DefaultHorizon, Grace: forecastGrace, Seed: seed})
+	f, _ := forecast.New(s, r.list, forecast.Options{Ask: ask, Grace: forecastGrace, Seed: seed})
 	return f
 }

@@ -16,7 +16,7 @@ import (
 func (f *explainFlags) forecast(
 	ctx context.Context, q *explanation.Question, s *scheduler.Scheduler, runs *ledger.RunTimes, policies *replay.Policies,
 ) (answer explanation.Answer, err error) {
-	made, ok := forecast.New(s, runs, forecast.Options{Ask: q.Name, Horizon: forecast.DefaultHorizon})
+	made, ok := forecast.New(s, runs, forecast.Options{Ask: q.Name})
 	if !ok {
 		return answer, q.NotPending(s)
 	}
