@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,8 +36,10 @@ func playLog(t *testing.T, m core.Machine, log []job, processors int, depth stri
 		}
 		for _, d := range m.Take() {
 			if d.Type == core.Allocation {
-				var i int
-				fmt.Sscanf(d.ID, "job-%d", &i)
+				i, err := strconv.Atoi(strings.TrimPrefix(d.ID, "job-"))
+				if err != nil {
+					t.Fatal(err)
+				}
 				now := int(m.Now() / time.Second)
 				starts[i] = now
 				end := now + min(log[i].run, log[i].requested)

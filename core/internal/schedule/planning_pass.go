@@ -18,7 +18,6 @@ type pass struct {
 	kept    map[app.Slot]bool // likewise
 	later   int               // number of plans that do not start now
 	moved   bool              // a plan was made, moved or lost
-	failed  triedShape
 }
 
 // triedShape is the last ask without a plan that could not be placed. Asks like it cannot either.
