@@ -116,7 +116,7 @@ func (p *partition) bestToReserve(k *ask) *node {
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	var best *node
 	for _, n := range nodes {
-		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !p.admits(n, k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired || p.isPlannedOn(n, k) {
+		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !p.admits(n, k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired || p.isPlannedOn(n) {
 			continue
 		}
 		if best == nil || p.leftOver(n, k) < p.leftOver(best, k) {
@@ -127,7 +127,7 @@ func (p *partition) bestToReserve(k *ask) *node {
 }
 
 // isPlannedOn reports whether an ask that this one does not outrank is planned to start on the node.
-func (p *partition) isPlannedOn(n *node, k *ask) bool {
+func (p *partition) isPlannedOn(n *node) bool {
 	return slices.ContainsFunc(p.view.plans, func(pl *plan) bool {
 		return slices.ContainsFunc(pl.asks, func(other *ask) bool { return pl.nodes[other] == n })
 	})

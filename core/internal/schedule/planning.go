@@ -37,6 +37,7 @@ type planning struct {
 	doneAt      uint64 // log position at the end of the last complete pass
 	doneTime    time.Duration
 	done        bool
+	stoppedGang bool              // the last cycle stopped while it placed a gang
 	order       []app.Ask         // those with plans, in the order of the last pass
 	dueAt       time.Duration     // when the next blocked ask without an instant may reserve a node; instant.Never: none
 	unreachable map[app.Slot]bool // blocked asks that no instant can be given

@@ -38,6 +38,10 @@ func (s *Walk) planStep() Progress {
 		return Nothing
 	}
 	p.done = false
+	if p.stoppedGang && p.doneAt == s.state.LogEnd() && p.doneTime == s.state.Now() {
+		return s.resumePlacing()
+	}
+	p.stoppedGang = false
 	for _, ask := range s.search.elsewhere {
 		if s.tryElsewhere(ask) {
 			return Allocated
@@ -72,7 +76,15 @@ func (s *Walk) planStep() Progress {
 	}
 	s.markNodes()
 	s.Sync()
-	switch made, held := s.placeNext(); {
+	return s.placeBesidePlans()
+}
+
+// placeBesidePlans places the next ask, once all plans are as they should be.
+func (s *Walk) placeBesidePlans() Progress {
+	p := &s.planning
+	made, held := s.placeNext()
+	p.doneAt, p.doneTime = s.state.LogEnd(), s.state.Now()
+	switch {
 	case made != Nothing || s.progress.Unfinished():
 		return made
 	case held:
@@ -80,8 +92,27 @@ func (s *Walk) planStep() Progress {
 	}
 	s.markExhausted()
 	clear(p.lost)
-	p.done, p.doneAt, p.doneTime = true, s.state.LogEnd(), s.state.Now()
+	p.done, p.doneAt = true, s.state.LogEnd()
 	return Nothing
+}
+
+// resumePlacing goes on with the gang at which the last cycle stopped. Planning again first would use up the steps of this cycle, too.
+func (s *Walk) resumePlacing() Progress {
+	s.planning.stoppedGang = false
+	switch {
+	case s.tryGang(s.gangs.stoppedAt):
+		return Allocated
+	case s.search.ending == atGang:
+		s.stopPlacing()
+		return Nothing
+	}
+	return s.placeBesidePlans()
+}
+
+// stopPlacing ends the cycle at a gang. The next one resumes there, unless something has changed.
+func (s *Walk) stopPlacing() {
+	s.search.ending = nothingEnds
+	s.planning.stoppedGang = true
 }
 
 // visitSteps is the number of steps charged for each ask that is visited.
@@ -204,7 +235,7 @@ func (s *Walk) placeNext() (made Progress, held bool) {
 			case placed:
 				return Allocated, held
 			case s.search.ending == atGang:
-				s.search.ending = nothingEnds
+				s.stopPlacing()
 				return Nothing, held
 			}
 			continue
