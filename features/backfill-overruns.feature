@@ -94,7 +94,7 @@ Feature: Planned starts behind allocations that stay too long
         | id   | start | reason  |
         | full | 2h    | overrun |
 
-    Scenario: those planned behind move with it
+    Scenario: those planned behind it slip by a longer promise, too
       Given the asks:
         | ask  | queue  | resources | walltime |
         | next | root.a | 4 vcore   | 1h       |
