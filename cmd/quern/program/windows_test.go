@@ -17,5 +17,5 @@ func TestWindows_AreListedAndExplained(t *testing.T) {
 	quern("", "get", "window", "class", "-o", "wide").want(t, cli.Succeeded, "yes", "")
 	quern("", "describe", "window", "patch").want(t, cli.Succeeded, "It names no application: it is a maintenance.", "")
 	quern("", "explain", "--window", "class").want(t, cli.Succeeded, "Window class is open, and stays open until it is removed.", "")
-	quern("", "explain", "--window", "clas").want(t, cli.Failed, "", "class")
+	quern("", "explain", "--window", "clss").want(t, cli.Failed, "", "class")
 }

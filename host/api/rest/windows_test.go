@@ -27,8 +27,8 @@ func TestWindows_AreReadAndExplained(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"/v1/windows/clas":              "class",
-		"/v1/windows/clas/explanation":  "class",
+		"/v1/windows/clss":              "class",
+		"/v1/windows/clss/explanation":  "class",
 		"/v1/windows/patch/explanation": `On its nodes: 1 allocation of others: k of application a on n1 promises no end.`,
 	} {
 		if r := l.do("GET", path, ""); !strings.Contains(r.body, want) || (r.status == http.StatusOK) != strings.Contains(path, "patch") {
