@@ -66,7 +66,7 @@ func (f *Forecast) known(number uint64) []journal.Known {
 		case l.ends != instant.Never:
 			k.Ends = l.ends
 		case run <= l.age: // it has stayed after its promised end
-			k.Ends = instant.Add(f.now, afterPromise(instant.Sub(l.age, l.most)))
+			k.Ends = instant.Doubled(instant.Add(instant.Sub(f.now, l.age), l.most), time.Minute, f.now)
 		case run == instant.Never:
 			k.Ends = instant.Never
 		default:
@@ -75,16 +75,6 @@ func (f *Forecast) known(number uint64) []journal.Known {
 		list[i] = k
 	}
 	return list
-}
-
-// afterPromise returns how long an allocation still counts that has stayed for a time after its promised end: up to the first of 1, 2, 4, 8 …
-// minutes after that end which is to come.
-func afterPromise(stayed time.Duration) time.Duration {
-	count := time.Minute
-	for count <= stayed && count < instant.Never/2 {
-		count *= 2
-	}
-	return instant.Sub(count, stayed)
 }
 
 // draw returns a run time: one of those that are known, or the most.

@@ -33,11 +33,12 @@ func (p *partition) expectedEnd(k *ask) time.Duration {
 	case ends > p.now:
 		return ends
 	}
-	for after := time.Minute; ; after *= 2 {
+	for after := time.Minute; after > 0; after *= 2 {
 		if at := instant.Add(ends, after); at > p.now {
 			return at
 		}
 	}
+	return instant.Never // the clock ends before
 }
 
 // profileFor computes the profile that an ask sees: without its own claim.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/heap"
 )
 
 // planEnds holds when allocations are expected to leave: at their promised ends, or later if they have stayed beyond these.
@@ -22,6 +23,9 @@ type expectedEnd struct {
 	ask app.Slot
 }
 
+// Before implements heap.Item.
+func (x *expectedEnd) Before(other *expectedEnd) bool { return x.at < other.at }
+
 // load records the expected end of an allocation.
 func (e *planEnds) load(ask app.Ask, now time.Duration) {
 	for int(ask.Slot()) >= len(e.until) {
@@ -36,7 +40,7 @@ func (e *planEnds) load(ask app.Ask, now time.Duration) {
 		e.heap = slices.DeleteFunc(e.heap, func(x expectedEnd) bool { return !e.applies(x) })
 		slices.SortFunc(e.heap, func(a, b expectedEnd) int { return cmp.Compare(a.at, b.at) })
 	}
-	e.push(expectedEnd{at, ask.Slot()})
+	e.heap = heap.Push(e.heap, expectedEnd{at, ask.Slot()})
 }
 
 // of returns the expected end of an allocation that is loaded.
@@ -59,35 +63,9 @@ func (e *planEnds) next() (first expectedEnd, ok bool) {
 		if e.applies(e.heap[0]) {
 			return e.heap[0], true
 		}
-		e.pop()
+		_, e.heap = heap.Pop(e.heap)
 	}
 	return expectedEnd{}, false
-}
-
-func (e *planEnds) push(x expectedEnd) {
-	e.heap = append(e.heap, x)
-	for i := len(e.heap) - 1; i > 0 && e.heap[i].at < e.heap[(i-1)/2].at; i = (i - 1) / 2 {
-		e.heap[i], e.heap[(i-1)/2] = e.heap[(i-1)/2], e.heap[i]
-	}
-}
-
-func (e *planEnds) pop() {
-	last := len(e.heap) - 1
-	e.heap[0] = e.heap[last]
-	e.heap = e.heap[:last]
-	for i := 0; ; {
-		least := i
-		for c := 2*i + 1; c <= 2*i+2 && c < len(e.heap); c++ {
-			if e.heap[c].at < e.heap[least].at {
-				least = c
-			}
-		}
-		if least == i {
-			return
-		}
-		e.heap[i], e.heap[least] = e.heap[least], e.heap[i]
-		i = least
-	}
 }
 
 // expectedEndOf returns when an allocation is expected to leave: at its promised end or, once that has passed or the allocation was asked to
@@ -100,11 +78,7 @@ func expectedEndOf(ask app.Ask, now time.Duration) time.Duration {
 	case at > now:
 		at = told.At
 	}
-	for wait := time.Minute; ; wait *= 2 {
-		if next := instant.Add(at, wait); next > now {
-			return next
-		}
-	}
+	return instant.Doubled(at, time.Minute, now)
 }
 
 // plannedDeadline returns the time at which an allocation that plans rely on should have left, or at which a blocked ask without a plan may

@@ -9,6 +9,7 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/heap"
 	"github.com/quern-project/quern/core/internal/state/apps"
 	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/gangs"
@@ -50,7 +51,7 @@ type timer struct {
 	gang app.AtomicGang
 }
 
-func (t *timer) before(u *timer) bool {
+func (t *timer) Before(u *timer) bool {
 	if t.at != u.at {
 		return t.at < u.at
 	}
@@ -124,11 +125,11 @@ func (h *timers) push(t timer) {
 	if t.at == instant.Never {
 		return
 	}
-	h.heap = pushItem(h.heap, t)
+	h.heap = heap.Push(h.heap, t)
 }
 
 func (h *timers) pop() (first timer) {
-	first, h.heap = popItem(h.heap)
+	first, h.heap = heap.Pop(h.heap)
 	return first
 }
 

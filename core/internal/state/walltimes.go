@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/heap"
 )
 
 // walltimes holds the promised ends of allocations that are asked to leave then.
@@ -22,7 +23,7 @@ type promisedEnd struct {
 	number uint64 // of the allocation
 }
 
-func (p *promisedEnd) before(other *promisedEnd) bool { return p.at < other.at }
+func (p *promisedEnd) Before(other *promisedEnd) bool { return p.at < other.at }
 
 // fewEnds is the length from which obsolete promised ends are removed.
 const fewEnds = 64
@@ -37,9 +38,9 @@ func (w *walltimes) compact(applies func(promisedEnd) bool) {
 	w.most = 2 * len(w.heap)
 }
 
-func (w *walltimes) push(p promisedEnd) { w.heap = pushItem(w.heap, p) }
+func (w *walltimes) push(p promisedEnd) { w.heap = heap.Push(w.heap, p) }
 
 func (w *walltimes) pop() (first promisedEnd) {
-	first, w.heap = popItem(w.heap)
+	first, w.heap = heap.Pop(w.heap)
 	return first
 }
