@@ -13,7 +13,7 @@ import (
 )
 
 // Blocked asks get planned starts, which later asks leave free (the partition key backfill). This file keeps the room of nodes, queues and limits
-// as functions of time; planning_pass.go visits the asks, and planning_search.go finds their starts.
+// as functions of time; planning_pass.go plans the asks one after the other, planning_search.go finds their starts, and planning_place.go places asks beside plans.
 //
 // Profiles are made when they are first read, and follow the change log from then on. They can be made again from the state at any time.
 
@@ -79,10 +79,11 @@ type nodeRoom struct {
 func (s *Walk) resetPlanning() {
 	p := &s.planning
 	order, grew := p.order, p.grew
-	*p = planning{on: s.state.Conf().Backfill.Plans(), grew: grew + 1, shrank: true, dueAt: instant.Never}
+	*p = planning{on: s.state.Conf().Backfill.Plans(), grew: grew + 1, shrank: true, dueAt: instant.Never, unmarked: p.unmarked}
 	if !p.on {
-		for pl := range s.state.Plans().All {
-			s.state.LosePlan(s.state.AskAt(pl.Ask))
+		for _, ask := range s.plannedInOrder() {
+			pl, _ := s.state.Plans().Of(ask.Slot())
+			s.state.LosePlan(ask)
 			p.unmarked = append(p.unmarked, pl.Node)
 		}
 		return
@@ -215,10 +216,10 @@ func (s *Walk) followPlanned(c state.Change) {
 		if int(c.Node()) < len(p.nodes) {
 			p.nodes[c.Node()] = nodeRoom{}
 		}
-		for _, l := range p.loads {
-			if l.node == c.Node() {
+		for _, ask := range s.plannedInOrder() {
+			if l := p.loads[ask.Slot()]; l != nil && l.node == c.Node() {
 				s.unload(l)
-				s.loseForOthers(l.ask)
+				s.loseForOthers(ask)
 			}
 		}
 		p.grew++

@@ -7,7 +7,6 @@ import (
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/resumable"
 )
 
@@ -18,14 +17,6 @@ type pass struct {
 	kept    map[app.Slot]bool // likewise
 	later   int               // number of plans that do not start now
 	moved   bool              // a plan was made, moved or lost
-}
-
-// triedShape is the last ask without a plan that could not be placed. Asks like it cannot either.
-type triedShape struct {
-	app      app.App
-	class    class.Class
-	walltime time.Duration
-	priority int32
 }
 
 // planStep places the next ask, or plans the starts of the blocked ones until all plans are as they should be.
@@ -47,72 +38,46 @@ func (s *Walk) planStep() Progress {
 			return Allocated
 		}
 	}
-	x := p.stopped
-	for {
-		if p.stopped = nil; x == nil {
-			x = s.newPass()
-		}
-		for {
-			if s.progress.MustStop(resumable.Placement) {
-				p.stopped = x
-				s.progress.Stop(resumable.Placement)
-				return Nothing
-			}
-			ask := x.order.next(s.state.Queues().Root())
-			if ask.IsNone() {
-				break
-			}
-			s.progress.Spend(visitSteps)
-			if s.plan(x, ask); !s.state.Conf().Backfill.Admits(x.later) {
-				break
-			}
-		}
-		if s.endUnplanned(x); !x.moved {
-			break
-		}
-		x = nil
-		s.markNodes()
-		s.Sync()
-	}
-	s.markNodes()
-	s.Sync()
-	return s.placeBesidePlans()
-}
-
-// placeBesidePlans places the next ask, once all plans are as they should be.
-func (s *Walk) placeBesidePlans() Progress {
-	p := &s.planning
-	made, held := s.placeNext()
-	p.doneAt, p.doneTime = s.state.LogEnd(), s.state.Now()
-	switch {
-	case made != Nothing || s.progress.Unfinished():
-		return made
-	case held:
-		return s.Step() // plans look at what is held
-	}
-	s.markExhausted()
-	clear(p.lost)
-	p.done, p.doneAt = true, s.state.LogEnd()
-	return Nothing
-}
-
-// resumePlacing goes on with the gang at which the last cycle stopped. Planning again first would use up the steps of this cycle, too.
-func (s *Walk) resumePlacing() Progress {
-	s.planning.stoppedGang = false
-	switch {
-	case s.tryGang(s.gangs.stoppedAt):
-		return Allocated
-	case s.search.ending == atGang:
-		s.stopPlacing()
+	if !s.planAll() {
 		return Nothing
 	}
 	return s.placeBesidePlans()
 }
 
-// stopPlacing ends the cycle at a gang. The next one resumes there, unless something has changed.
-func (s *Walk) stopPlacing() {
-	s.search.ending = nothingEnds
-	s.planning.stoppedGang = true
+// planAll makes passes until one changes nothing. whole is false if the steps of the cycle were not enough: the next cycle resumes the pass.
+func (s *Walk) planAll() (whole bool) {
+	p := &s.planning
+	for x := p.stopped; ; x = nil {
+		if p.stopped = nil; x == nil {
+			x = s.newPass()
+		}
+		if !s.planPass(x) {
+			p.stopped = x
+			s.progress.Stop(resumable.Placement)
+			return false
+		}
+		s.endUnplanned(x)
+		s.markNodes()
+		s.Sync()
+		if !x.moved {
+			return true
+		}
+	}
+}
+
+// planPass plans one ask after the other, until as many have plans as may. whole is false if it must stop before that.
+func (s *Walk) planPass(x *pass) (whole bool) {
+	for !s.progress.MustStop(resumable.Placement) {
+		ask := x.order.next(s.state.Queues().Root())
+		if ask.IsNone() {
+			return true
+		}
+		s.progress.Spend(visitSteps)
+		if s.plan(x, ask); !s.state.Conf().Backfill.Admits(x.later) {
+			return true
+		}
+	}
+	return false
 }
 
 // visitSteps is the number of steps charged for each ask that is visited.
@@ -210,7 +175,7 @@ func (s *Walk) plan(x *pass, ask app.Ask) {
 	if !counts {
 		start, n = instant.Never, app.NoNode
 	}
-	s.lower(x, lifted, ask, n, start)
+	x.moved = s.lower(lifted, ask, n, start) || x.moved
 	switch {
 	case n != app.NoNode:
 		s.setPlan(x, ask, l, n, start)
@@ -224,67 +189,6 @@ func (s *Walk) plan(x *pass, ask app.Ask) {
 	}
 }
 
-// placeNext places the first ask in the order of the walk that can be placed now without the room of plans. It holds nodes for asks
-// before it that require these or can be given no start: held tells whether it has.
-func (s *Walk) placeNext() (made Progress, held bool) {
-	order, failed := s.newPlanOrder(), triedShape{}
-	for ask := order.next(s.state.Queues().Root()); !ask.IsNone(); ask = order.next(s.state.Queues().Root()) {
-		s.progress.Spend(visitSteps)
-		if !ask.App().GangOf(ask).IsNone() {
-			switch placed := s.tryGang(ask); {
-			case placed:
-				return Allocated, held
-			case s.search.ending == atGang:
-				s.stopPlacing()
-				return Nothing, held
-			}
-			continue
-		}
-		l := s.planning.loads[ask.Slot()]
-		if l != nil && l.start > s.state.Now() {
-			continue
-		}
-		unreachable := s.planning.unreachable[ask.Slot()]
-		if l == nil && !unreachable && s.failed(ask.Class()) && ask.Class().Node() == "" {
-			order.skipLike(ask)
-			continue
-		}
-		t := triedShape{ask.App(), ask.Class(), ask.Walltime().Limit, ask.Priority()}
-		if l == nil && !unreachable && t == failed {
-			continue
-		}
-		if s.place(ask, l) {
-			return Allocated, held
-		}
-		failed = t
-		switch {
-		case ask.Class().Node() != "":
-			held = s.holdRequired(ask) || held
-		case unreachable:
-			held = s.reserveInstead(ask) || held
-		}
-	}
-	return Nothing, held
-}
-
-// place places an ask now, if that takes no room of others' plans that it must leave.
-func (s *Walk) place(ask app.Ask, l *planLoad) bool {
-	p, x := &s.planning, &pass{}
-	if l != nil {
-		s.unload(l)
-	}
-	lifted := s.lift(func(other *planLoad) bool { return s.state.Outranks(ask, other.ask) }, s.mayOutrank(ask))
-	placed := s.placeNow(ask)
-	if !placed && l != nil {
-		s.load(ask, l.node, l.start)
-		p.loads[ask.Slot()].checked = l.checked
-	}
-	if s.lower(x, lifted, ask, app.NoNode, 0); placed && l != nil && (l.start != s.state.Now() || l.node != ask.Node()) {
-		p.grew++ // it leaves the room of its plan
-	}
-	return placed
-}
-
 // keep notes that an ask has its plan.
 func (x *pass) keep(ask app.Ask, later bool) {
 	if later {
@@ -296,7 +200,7 @@ func (x *pass) keep(ask app.Ask, later bool) {
 }
 
 // liftToPlan takes the plan of an ask from the profiles, and those that it may take the room of: none if it has a plan, which may only
-// move earlier; all behind if it has lost its plan, which is made again upon those before it alone; otherwise those behind that it outranks.
+// move earlier; all behind if it has lost its plan, which is made again beside those before it alone; otherwise those behind that it outranks.
 func (s *Walk) liftToPlan(x *pass, ask app.Ask, own *planLoad) []*planLoad {
 	if own != nil {
 		s.unload(own)
@@ -338,12 +242,13 @@ func (s *Walk) mayOutrank(ask app.Ask) bool {
 	return false
 }
 
-// lower puts the lifted plans back, after an ask was placed or is planned to start on a node. Those that do not fit beside it are lost.
-func (s *Walk) lower(x *pass, lifted []*planLoad, ask app.Ask, n int32, start time.Duration) {
+// lower puts the lifted plans back, after an ask was placed or is planned to start on a node. Those that do not fit beside it are lost: any
+// reports whether there are such.
+func (s *Walk) lower(lifted []*planLoad, ask app.Ask, n int32, start time.Duration) (any bool) {
 	p := &s.planning
 	p.lifted = nil
 	if len(lifted) == 0 {
-		return
+		return false
 	}
 	if n != app.NoNode {
 		s.load(ask, n, start)
@@ -356,13 +261,14 @@ func (s *Walk) lower(x *pass, lifted []*planLoad, ask app.Ask, n int32, start ti
 			p.loads[l.ask.Slot()].checked = l.checked
 		} else {
 			s.loseForOthers(l.ask)
-			s.planning.grew++
-			x.moved = true
+			p.grew++
+			any = true
 		}
 	}
+	return any
 }
 
-// loseForOthers ends the plan of an ask that no longer fits. Unless the ask itself has changed, it will be planned upon those before it alone.
+// loseForOthers ends the plan of an ask that no longer fits. Unless the ask itself has changed, it will be planned beside those before it alone.
 func (s *Walk) loseForOthers(ask app.Ask) {
 	if pl, has := s.state.Plans().Any(ask.Slot()); has && !pl.Changed {
 		s.planning.lost[ask.Slot()] = true
@@ -375,24 +281,6 @@ func (s *Walk) losePlan(x *pass, ask app.Ask) {
 	s.state.LosePlan(ask)
 	s.planning.grew++
 	x.moved = true
-}
-
-// placeNow allocates an ask if some node has room for it now, and it takes no room of plans.
-func (s *Walk) placeNow(ask app.Ask) bool {
-	if !s.canPlace(ask) || !s.fitsShared(ask, s.state.Now()) {
-		return false
-	}
-	s.planning.placing[ask.Slot()] = true
-	if s.tryAllocate(ask) {
-		return true
-	}
-	delete(s.planning.placing, ask.Slot())
-	return false
-}
-
-// leavesPlans reports whether an ask that is allocated on a node now takes no room of plans.
-func (s *Walk) leavesPlans(ask app.Ask, n int32) bool {
-	return s.room(n).Fits(ask.Class().Needs(), s.state.Now(), planEnd(ask, s.state.Now()))
 }
 
 // mayBePlanned reports whether an ask would be placed if nobody else ran, apart from limits, which count present usage.
@@ -455,16 +343,6 @@ func (s *Walk) setPlan(x *pass, ask app.Ask, l *planLoad, n int32, start time.Du
 	x.keep(ask, start > s.state.Now())
 }
 
-// holdRequired holds the node that an ask requires, if the ask waits for that node alone. It reports whether it does.
-func (s *Walk) holdRequired(ask app.Ask) bool {
-	if !ask.Hold().IsReserved() && s.fitsBelowRoot(ask) && s.state.MayStart(ask.App()) {
-		s.tryHold(ask.App().Leaf(), ask)
-		s.search.ending = nothingEnds
-		return ask.Hold().IsReserved()
-	}
-	return false
-}
-
 // outOfReach notes a blocked ask to which no instant can be given. It may reserve a node once that is due.
 func (s *Walk) outOfReach(ask app.Ask) {
 	p := &s.planning
@@ -472,29 +350,6 @@ func (s *Walk) outOfReach(ask app.Ask) {
 	if delay := s.state.ReservationDelay(); delay > 0 && delay.After(ask.Created()) > s.state.Now() {
 		p.dueAt = min(p.dueAt, delay.After(ask.Created()))
 	}
-}
-
-// reserveInstead lets a blocked ask to which no instant can be given reserve a node, once that is due. It reports whether it does.
-func (s *Walk) reserveInstead(ask app.Ask) bool {
-	delay := s.state.ReservationDelay()
-	if ask.Hold().IsReserved() || delay <= 0 || delay.After(ask.Created()) > s.state.Now() {
-		return false
-	}
-	lets := s.canPlace(ask) || s.fitsBelowRoot(ask) && s.overtaken(ask.Created(), s.state.SeenByRoot(ask))
-	if l := ask.App().Leaf(); lets && s.mayReserve(l) {
-		s.tryReserve(l, ask)
-	}
-	return ask.Hold().IsReserved()
-}
-
-// isPlannedOn reports whether an ask that this one does not outrank is planned to start on a node.
-func (s *Walk) isPlannedOn(ask app.Ask, n int32) bool {
-	for _, l := range s.planning.loads {
-		if l.node == n && l.ask != ask && !s.state.Outranks(ask, l.ask) {
-			return true
-		}
-	}
-	return false
 }
 
 // endUnplanned ends the plans of asks that the pass has not planned, and reservations of asks that no longer need them.
@@ -507,10 +362,10 @@ func (s *Walk) endUnplanned(x *pass) {
 				x.moved = true
 			}
 		}
-		for _, l := range p.loads {
-			if !x.kept[l.ask.Slot()] {
+		for _, ask := range s.plannedInOrder() {
+			if l := p.loads[ask.Slot()]; l != nil && !x.kept[ask.Slot()] {
 				s.unload(l)
-				s.losePlan(x, l.ask)
+				s.losePlan(x, ask)
 			}
 		}
 	}

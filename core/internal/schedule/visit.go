@@ -41,6 +41,10 @@ func (s *Walk) Step() Progress {
 		if s.planning.on {
 			return s.planStep()
 		}
+		if len(s.planning.unmarked) > 0 { // backfill was switched off
+			s.markNodes()
+			s.Sync()
+		}
 		if p, over := s.visitAll(s.begin()); over {
 			return p
 		}
