@@ -32,10 +32,11 @@ type Options struct {
 
 // Forecast is made of plays. Make one with New.
 type Forecast struct {
-	o     Options
-	now   time.Duration
-	lives []life
-	basis Basis
+	o      Options
+	now    time.Duration
+	lives  []life
+	basis  Basis
+	groups map[string]int // of the basis, by name: their places until they are sorted
 }
 
 // outcome is what one play said.
@@ -53,7 +54,7 @@ func New(s *scheduler.Scheduler, runs *ledger.RunTimes, o Options) (f *Forecast,
 	if o.Horizon == 0 {
 		o.Horizon = horizonOf(s, ask.Partition)
 	}
-	f = &Forecast{o: o, now: s.Now()}
+	f = &Forecast{o: o, now: s.Now(), groups: map[string]int{}}
 	for _, a := range all(s) {
 		f.lives = append(f.lives, f.lifeOf(&a, runs))
 	}

@@ -35,14 +35,14 @@ func play(t testing.TB, until time.Duration, lines string) world {
 func begin(lines string) world {
 	w := world{Scheduler: scheduler.New(core.Options{}), runs: ledger.NewRunTimes(), starts: map[string]time.Duration{}}
 	w.player = journal.NewPlayer(w.Scheduler, &source{d: journal.NewDecoder(strings.NewReader(lines), "test.journal", nil)}, journal.Options{
-		HasGrace:  true,
+		Grace: time.Hour, HasGrace: true, // victims are leaving for long
 		Inputs:    func(e *journal.Entry, refused core.Reason) { w.runs.Step(&e.Input, refused, nil) },
 		Decisions: w.decided,
 	})
 	return w
 }
 
-// to goes on to a time.
+// to plays the world up to a time, inclusive.
 func (w *world) to(until time.Duration) {
 	for {
 		if at, more, err := w.player.Next(); err != nil || w.player.Over() && (!more || at > until) {
@@ -212,5 +212,31 @@ func TestForecast_SeesAsFarAsThePartitionPlans(t *testing.T) {
 		if r := w.forecast(t, "y"); r.Started != started || r.Horizon != 30*time.Minute {
 			t.Errorf("after %s, y starts within %s in %d plays, want 30m0s and %d", until, r.Horizon, r.Started, started)
 		}
+	}
+}
+
+func TestForecast_WaitsForVictimsThatAreLeaving(t *testing.T) {
+	w := play(t, time.Minute, `{"at":"0s","type":"config.set","config":"partitions:\n- name: default\n  queues:\n  - name: root\n    queues:\n    - name: a\n      resources: {guaranteed: {vcore: 10}}\n      properties: {preemption.delay: 1s}\n    - name: b\n"}
+{"at":"0s","type":"node.add","id":"n1","capacity":{"vcore":10}}
+{"at":"0s","type":"app.add","id":"b-1","queue":"root.b","user":"bob"}
+{"at":"0s","type":"ask.add","id":"x","app":"b-1","resources":{"vcore":10},"walltime":"5h"}
+{"at":"1s","type":"app.add","id":"a-1","queue":"root.a","user":"ann"}
+{"at":"1s","type":"ask.add","id":"y","app":"a-1","resources":{"vcore":10}}
+{"at":"10s","type":"tick"}
+`)
+	if x, _ := w.Ask("x"); !x.Leaves {
+		t.Fatal("x is no leaving victim")
+	}
+	f, ok := forecast.New(w.Scheduler, w.runs, forecast.Options{Ask: "y", Grace: 30 * time.Second})
+	if !ok {
+		t.Fatal("y is not pending")
+	}
+	frozen, err := w.Freeze()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := f.Run(func() (core.Machine, func()) { return frozen.Fork(core.Options{}), func() {} }, func() bool { return false })
+	if want := w.Now() + 30*time.Second; r.P50 == nil || *r.P50 != want {
+		t.Errorf("y starts at %v, want %s: once the grace of x is over", r.P50, want)
 	}
 }

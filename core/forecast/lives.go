@@ -52,7 +52,7 @@ func (f *Forecast) lifeOf(a *core.AskItem, runs *ledger.RunTimes) life {
 	alike := ledger.Alike{User: a.User, App: a.App, Queue: core.ShownPath(a.Partition, a.Queue), Resources: a.Resources}
 	if known, ok := runs.Longer(&alike, l.age); ok {
 		l.times, l.group = known.Times, hash(known.Of)
-		f.basis.count(&known)
+		f.count(&known)
 		return l
 	}
 	_, known := runs.Longer(&alike, 0)
@@ -69,14 +69,14 @@ func (f *Forecast) lifeOf(a *core.AskItem, runs *ledger.RunTimes) life {
 }
 
 // count counts an ask whose run time is drawn from those of a group.
-func (b *Basis) count(from *ledger.Runs) {
-	for i := range b.Groups {
-		if g := &b.Groups[i]; g.Of == from.Of {
-			g.Asks++
-			return
-		}
+func (f *Forecast) count(from *ledger.Runs) {
+	i, counted := f.groups[from.Of]
+	if !counted {
+		i = len(f.basis.Groups)
+		f.groups[from.Of] = i
+		f.basis.Groups = append(f.basis.Groups, Group{Of: from.Of, Ended: from.Ended})
 	}
-	b.Groups = append(b.Groups, Group{Of: from.Of, Ended: from.Ended, Asks: 1})
+	f.basis.Groups[i].Asks++
 }
 
 // sort lists groups that count for more asks first.

@@ -10,13 +10,13 @@ import (
 // errLate says that work apart took longer than it may.
 var errLate = errors.New("it takes too long")
 
-// apart does work on a scheduler apart, few at a time and for no longer than a what-if may take. The error is ErrBusy where there was no
-// place for it in that time, and errLate where it took longer. Its context ends when no caller waits for it any more.
-func apart[T any](ctx context.Context, s *Server, work func(context.Context) (T, error)) (result T, err error) {
+// apart does work on a scheduler apart, as many at a time as there are places, and for no longer than a what-if may take. The error is ErrBusy
+// where no place got free in that time, and errLate where the work took longer. Its context ends when no caller waits for it any more.
+func apart[T any](ctx context.Context, s *Server, places chan struct{}, work func(context.Context) (T, error)) (result T, err error) {
 	late, stop := s.o.Clock.Wake(instant.Add(s.o.Clock.Now(), whatIfTime))
 	defer stop()
 	select {
-	case s.trials <- struct{}{}:
+	case places <- struct{}{}:
 	case <-late:
 		return result, ErrBusy
 	case <-ctx.Done():
@@ -30,7 +30,7 @@ func apart[T any](ctx context.Context, s *Server, work func(context.Context) (T,
 	}
 	answered := make(chan answer, 1)
 	go func() {
-		defer func() { <-s.trials }()
+		defer func() { <-places }()
 		result, err := work(ctx)
 		answered <- answer{result, err}
 	}()

@@ -13,6 +13,9 @@ import (
 // MostForecastTime is how long a forecast may play at most.
 const MostForecastTime = 4 * time.Second
 
+// forecastsAtOnce is how many forecasts are made at a time. What-ifs have places of their own, since more callers may ask for forecasts.
+const forecastsAtOnce = 2
+
 // ErrNotPending says that there is no pending ask of that name.
 var ErrNotPending = errors.New("the ask is not pending")
 
@@ -20,9 +23,9 @@ var ErrNotPending = errors.New("the ask is not pending")
 const forecastGrace = 30 * time.Second
 
 // Forecast says when a pending ask will start, by playing what readers see forward on forks, for no longer than a time. The error is
-// ErrNotPending, or ErrBusy where too many forecasts and what-ifs are made.
+// ErrNotPending, or ErrBusy where too many forecasts are made.
 func (s *Server) Forecast(ctx context.Context, ask string, within time.Duration) (forecast.Result, error) {
-	return apart(ctx, s, func(ctx context.Context) (r forecast.Result, err error) {
+	return apart(ctx, s, s.forecasts, func(ctx context.Context) (r forecast.Result, err error) {
 		defer s.contain("a forecast", &err)
 		frozen, err := s.view.freeze(func(*follower) {})
 		if err != nil {

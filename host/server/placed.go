@@ -47,7 +47,7 @@ func (s *Server) Placed(ctx context.Context, id string, allocated time.Duration)
 	if known, ok := s.placements.find(key); ok {
 		return known.placed, known.err
 	}
-	p, err := apart(ctx, s, func(ctx context.Context) (*Placed, error) { return s.lookBack(ctx, key) })
+	p, err := apart(ctx, s, s.trials, func(ctx context.Context) (*Placed, error) { return s.lookBack(ctx, key) })
 	if errors.Is(err, errLate) {
 		err = fmt.Errorf("%w: the record up to it is not decided again after %s", ErrTooMuch, whatIfTime)
 	}

@@ -140,7 +140,7 @@ func TestLookingBackEndsInTime(t *testing.T) {
 	clock := &hurried{}
 	s := &Server{o: Options{Clock: clock}, trials: make(chan struct{}, 1)}
 	for range 3 { // what nobody waits for gives its place back
-		_, err := apart(t.Context(), s, func(ctx context.Context) (int, error) {
+		_, err := apart(t.Context(), s, s.trials, func(ctx context.Context) (int, error) {
 			close(clock.late)
 			<-ctx.Done()
 			return 0, nil

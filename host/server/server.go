@@ -56,6 +56,7 @@ type Server struct {
 	rewitness atomic.Bool // a shadow of a built-in policy has changed
 	health    *configHealth
 	trials    chan struct{} // has a value for each what-if that is decided, and each placement that is looked back at
+	forecasts chan struct{} // has a value for each forecast that is made
 	checks    chan struct{} // has a value for each configuration that is checked
 
 	placements placements
@@ -66,7 +67,7 @@ func New(o Options) (*Server, error) {
 	if o.Observer == nil {
 		o.Observer = Unobserved{}
 	}
-	s := &Server{o: o, intake: newIntake(o.Observer), trials: make(chan struct{}, whatIfsAtOnce),
+	s := &Server{o: o, intake: newIntake(o.Observer), trials: make(chan struct{}, whatIfsAtOnce), forecasts: make(chan struct{}, forecastsAtOnce),
 		checks: make(chan struct{}, checksAtOnce), health: newConfigHealth()}
 	if o.Audit != nil {
 		s.intake.audit = o.Audit

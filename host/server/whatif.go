@@ -37,7 +37,7 @@ func (s *Server) WhatIf(ctx context.Context, inputs []core.Input) ([]Decision, e
 	if len(inputs) > WhatIfInputs {
 		return nil, ErrTooLarge
 	}
-	list, err := apart(ctx, s, func(ctx context.Context) ([]Decision, error) { return s.try(ctx, inputs) })
+	list, err := apart(ctx, s, s.trials, func(ctx context.Context) ([]Decision, error) { return s.try(ctx, inputs) })
 	if errors.Is(err, errLate) {
 		err = fmt.Errorf("%w: it is not decided after %s", ErrTooMuch, whatIfTime)
 	}

@@ -14,12 +14,12 @@ import (
 	"github.com/quern-project/quern/host/server"
 )
 
-// TimeLimit checks how long a forecast may play. The error says what is expected.
-func TimeLimit(limit time.Duration) error {
-	if limit <= 0 || limit > server.MostForecastTime {
-		return fmt.Errorf("expected a duration above 0s and of at most %s, found %s", server.MostForecastTime, limit)
+// ExpectedTimeLimit says what is expected instead of a time that a forecast may play; empty: nothing.
+func ExpectedTimeLimit(limit time.Duration) string {
+	if limit > 0 && limit <= server.MostForecastTime {
+		return ""
 	}
-	return nil
+	return fmt.Sprintf("a duration above 0s and of at most %s", server.MostForecastTime)
 }
 
 // Forecast says when an ask will start, if the caller may be told. Whose run times the answer rests on is for operators, apart from the caller's
@@ -40,6 +40,13 @@ func Forecast(ctx context.Context, s *server.Server, ask string, limit time.Dura
 	}
 	told.Basis.Groups = namingNobodyElse(auth.FromContext(ctx), told.Basis.Groups)
 	return explanation.Told(&told, true), nil
+}
+
+// HasNoForecast reports whether an error of Forecast says that the ask is not pending, or that there is none of that name.
+func HasNoForecast(err error) bool {
+	var started *explanation.NotPendingError
+	var unknown *explanation.UnknownError
+	return errors.As(err, &started) || errors.As(err, &unknown)
 }
 
 // namingNobodyElse returns groups as a caller may see them.

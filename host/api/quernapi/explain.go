@@ -77,14 +77,24 @@ func (s *Service) put(ctx context.Context, q explanation.Question) (text, object
 	if err := s.server.View().Explain(auth.FromContext(ctx).Client(), func(present *scheduler.Scheduler) { given, err = q.Put(present) }); err != nil {
 		return "", "", err
 	}
-	var pending *explanation.NoPreemptionError
-	switch {
-	case errors.As(err, &pending):
-		return "", "", &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "not_pending", Detail: err.Error()}
-	case err != nil:
-		return "", "", &grpcserver.Problem{Status: codes.NotFound, Code: "not_found", Detail: err.Error()}
+	if err != nil {
+		return "", "", unanswered(err)
 	}
+	return written(given)
+}
+
+// unanswered is why a question has no answer.
+func unanswered(err error) error {
+	var pending *explanation.NotPendingError
+	if errors.As(err, &pending) {
+		return &grpcserver.Problem{Status: codes.FailedPrecondition, Code: "not_pending", Detail: err.Error()}
+	}
+	return &grpcserver.Problem{Status: codes.NotFound, Code: "not_found", Detail: err.Error()}
+}
+
+// written is an answer for people and as JSON.
+func written(a explanation.Answer) (text, object string, err error) {
 	var people, machines strings.Builder
-	err = errors.Join(given.Write(&people, false), given.Write(&machines, true))
+	err = errors.Join(a.Write(&people, false), a.Write(&machines, true))
 	return people.String(), machines.String(), err
 }

@@ -68,16 +68,21 @@ func (h *API) explain(kind explanation.Kind) web.Handler {
 		if err := h.server.View().Explain(auth.FromContext(r.Context()).Client(), func(s *scheduler.Scheduler) { given, err = q.Put(s) }); err != nil {
 			return err
 		}
-		var pending *explanation.NoPreemptionError
-		switch {
-		case errors.As(err, &pending):
-			return web.NewProblem(http.StatusConflict, "not_pending", "The ask is not pending", err.Error())
-		case err != nil:
-			return web.NewProblem(http.StatusNotFound, "not_found", "Not found", err.Error())
+		if err != nil {
+			return unanswered(err)
 		}
 		w.Header().Set("Content-Type", "application/json")
 		return given.Write(w, true)
 	}
+}
+
+// unanswered is why a question has no answer.
+func unanswered(err error) error {
+	var pending *explanation.NotPendingError
+	if errors.As(err, &pending) {
+		return web.NewProblem(http.StatusConflict, "not_pending", "The ask is not pending", err.Error())
+	}
+	return web.NewProblem(http.StatusNotFound, "not_found", "Not found", err.Error())
 }
 
 // question is what a request asks.

@@ -1,7 +1,7 @@
 package rest
 
 import (
-	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -9,7 +9,6 @@ import (
 	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/api/web"
 	"github.com/quern-project/quern/host/auth"
-	"github.com/quern-project/quern/host/report/explanation"
 )
 
 // forecasts is the route of forecasts.
@@ -25,23 +24,16 @@ func (h *API) forecasts() web.Route {
 func (h *API) forecast(w http.ResponseWriter, r *http.Request) error {
 	limit := forecast.UsualTime
 	if text := r.URL.Query().Get("time_limit"); text != "" {
-		var err error
-		if limit, err = time.ParseDuration(text); err == nil {
-			err = permission.TimeLimit(limit)
-		}
-		if err != nil {
-			return unusable("time_limit", err)
+		limit, _ = time.ParseDuration(text) // 0, which is none, where it fails
+		if expected := permission.ExpectedTimeLimit(limit); expected != "" {
+			return unusable("time_limit", fmt.Errorf("expected %s, found %q", expected, text))
 		}
 	}
 	told, err := permission.Forecast(r.Context(), h.server, r.PathValue("name"), limit)
-	var started *explanation.NotPendingError
-	var unknown *explanation.UnknownError
-	switch {
-	case errors.As(err, &started):
-		return web.NewProblem(http.StatusConflict, "not_pending", "The ask is not pending", err.Error())
-	case errors.As(err, &unknown):
-		return web.NewProblem(http.StatusNotFound, "not_found", "Not found", err.Error())
-	case err != nil:
+	if permission.HasNoForecast(err) {
+		return unanswered(err)
+	}
+	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")

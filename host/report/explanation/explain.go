@@ -115,7 +115,11 @@ func (q Question) Put(s Scheduler) (Answer, error) {
 			return says(e.Text, w.preemption(e)), nil
 		}
 		if e, ok := s.ExplainAsk(q.Name); ok {
-			return Answer{}, &NoPreemptionError{q.Name, e.Node, w.time(s.Now())}
+			hint := ", since only pending asks preempt"
+			if e.Node == "" {
+				hint = "; explain it without --preempt"
+			}
+			return Answer{}, &NotPendingError{q.Name, e.Node, w.time(s.Now()), hint}
 		}
 	case Consolidation:
 		return q.consolidation(w, s)

@@ -37,25 +37,11 @@ type groupObject struct {
 	Asks  int    `json:"asks"`
 }
 
-// NotPendingError says that an ask has started already, or was preempted.
-type NotPendingError struct {
-	Name string
-	Node string // where it is allocated; empty: it was preempted, and has left
-	At   string
-}
-
-func (e *NotPendingError) Error() string {
-	if e.Node == "" {
-		return fmt.Sprintf("ask %q was preempted and has left by %s: expected a pending ask", e.Name, e.At)
-	}
-	return fmt.Sprintf("ask %q is allocated on node %s at %s: expected a pending ask", e.Name, e.Node, e.At)
-}
-
 // NotPending says why there is no forecast of an ask: it is not pending, or there is none of that name.
 func (q *Question) NotPending(s Scheduler) error {
 	w := writer{at: s.Now(), absolute: q.Absolute}
 	if e, ok := s.ExplainAsk(q.Name); ok {
-		return &NotPendingError{q.Name, e.Node, w.time(s.Now())}
+		return &NotPendingError{Name: q.Name, Node: e.Node, At: w.time(s.Now())}
 	}
 	_, err := q.absent(w, s)
 	return err

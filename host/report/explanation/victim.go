@@ -1,6 +1,10 @@
 package explanation
 
-import "github.com/quern-project/quern/core/explain"
+import (
+	"fmt"
+
+	"github.com/quern-project/quern/core/explain"
+)
 
 // victimObject is an allocation that makes room, or would.
 type victimObject struct {
@@ -47,16 +51,18 @@ func (w writer) taken(e *explain.VictimExplanation) *takenObject {
 	}
 }
 
-// NoPreemptionError says why there is no dry run for something that has the name of an ask: only what waits preempts.
-type NoPreemptionError struct {
+// NotPendingError says why a question about what a pending ask would do has no answer: the ask has started, or was preempted.
+type NotPendingError struct {
 	Name string
 	Node string // where it is allocated; empty: it was preempted, and has left
 	At   string
+	Hint string // what else to ask, or why only pending asks count; empty: nothing
 }
 
-func (e *NoPreemptionError) Error() string {
+func (e *NotPendingError) Error() string {
+	where := "is allocated on node " + e.Node + " at " + e.At
 	if e.Node == "" {
-		return "ask \"" + e.Name + "\" was preempted and has left by " + e.At + ": expected a pending ask; explain it without --preempt"
+		where = "was preempted and has left by " + e.At
 	}
-	return "ask \"" + e.Name + "\" is allocated on node " + e.Node + " at " + e.At + ": expected a pending ask, since only pending asks preempt"
+	return fmt.Sprintf("ask %q %s: expected a pending ask%s", e.Name, where, e.Hint)
 }
