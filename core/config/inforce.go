@@ -67,7 +67,7 @@ func switchText(on bool) string {
 	return disabled
 }
 
-// isShownIfSet reports whether a property is shown only where it is set, as it is written.
+// isShownIfSet reports whether a property has no value in force unless a queue sets it. It is shown as it was written.
 func isShownIfSet(name string) bool {
 	switch name {
 	case propWalltimeDefault, propWalltimeMax, propWalltimeOverrun, propMinRuntime, propMinRuntimeMax, propMinRuntimeRequired, propBudget:

@@ -109,9 +109,5 @@ func TestRuntimes_GoOnFromASnapshot(t *testing.T) {
 }
 
 func TestRuntimes_SlicedDecidesAsWhole(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := &lockstepRun{t: t, scenario: runtimeScenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), sliced{newMachine(), t}}}
-		r.check = r.sameToTheLetter
-		r.run()
-	})
+	slicedDecidesAsWhole(t, runtimeScenarios())
 }

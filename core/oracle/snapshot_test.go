@@ -42,3 +42,12 @@ func goOnFromSnapshot(t *rapid.T, s scenario) {
 	}
 	r.runSteps(cut, len(r.scenario.steps))
 }
+
+// slicedDecidesAsWhole compares a machine whose searches are cut into slices with one whose searches are not, to the letter.
+func slicedDecidesAsWhole(t *testing.T, drawn *rapid.Generator[scenario]) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := &lockstepRun{t: t, scenario: drawn.Draw(t, "scenario"), machines: []dumper{newMachine(), sliced{newMachine(), t}}}
+		r.check = r.sameToTheLetter
+		r.run()
+	})
+}

@@ -130,9 +130,5 @@ func TestWalltimes_InvariantsHold(t *testing.T) {
 }
 
 func TestWalltimes_SlicedDecidesAsWhole(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := &lockstepRun{t: t, scenario: walltimeScenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), sliced{newMachine(), t}}}
-		r.check = r.sameToTheLetter
-		r.run()
-	})
+	slicedDecidesAsWhole(t, walltimeScenarios())
 }

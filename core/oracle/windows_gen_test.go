@@ -131,9 +131,5 @@ func TestWindows_InvariantsHold(t *testing.T) {
 }
 
 func TestWindows_SlicedDecidesAsWhole(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := &lockstepRun{t: t, scenario: windowScenarios().Draw(t, "scenario"), machines: []dumper{newMachine(), sliced{newMachine(), t}}}
-		r.check = r.sameToTheLetter
-		r.run()
-	})
+	slicedDecidesAsWhole(t, windowScenarios())
 }

@@ -176,8 +176,7 @@ func (f *ReplayFlags) verdict(err error, interrupted bool) error {
 	return err
 }
 
-// once runs the workload. A variant runs it under something else, without
-// outputs, notes and progress of its own; nil: as it is.
+// once runs the workload: under a variant, or unchanged if that is nil. Only the unchanged run writes files and notes, and has a bar of its own.
 func (f *ReplayFlags) once(ctx context.Context, journals []string, s cli.Streams, env stream.Env, files *safefile.Transaction, v *variant) (run *played, err error) {
 	bar := v.progress()
 	if v == nil {

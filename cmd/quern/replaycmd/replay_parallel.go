@@ -64,8 +64,7 @@ func oneAtATime(opened func(string, os.FileInfo) error) func(string, os.FileInfo
 	}
 }
 
-// variant runs the workload under a variant, without outputs. Without an error and without what was played, it was interrupted
-// before it began.
+// variant runs the workload under a variant and writes no files. If the run is interrupted before it begins, what was played is nil.
 func (f *ReplayFlags) variant(ctx context.Context, journals []string, s cli.Streams, env stream.Env, v *variant) (comparedRun, error) {
 	plain := *f
 	plain.Out, plain.Report, plain.record, plain.modules = "", "", "", ""

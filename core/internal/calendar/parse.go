@@ -20,8 +20,9 @@ var fields = [5]field{
 	{"month", 1, 12, "janfebmaraprmayjunjulaugsepoctnovdec"}, {"day of the week", 0, 7, "sunmontuewedthufrisat"},
 }
 
-// Parse reads the five fields of a schedule. Each is a list of values, ranges and *, joined by commas, each of the latter two perhaps with a step,
-// as in 0,30 8-18/2 * jan-mar mon. If the text is not valid, expected says what is: for the field at fault, or for the whole text.
+// Parse reads a schedule such as "0,30 8-18/2 * jan-mar mon". Its five fields are minute, hour, day of the month, month and day of the week. Each
+// is a list of values, ranges and *, joined by commas; a range or * may have a step. expected is empty for a valid text. Otherwise it says what
+// the wrong field may be, or, if their number is wrong, what the whole text may be.
 func Parse(text string) (s Schedule, expected string) {
 	parts := strings.Fields(text)
 	if len(parts) != len(fields) {

@@ -1,5 +1,5 @@
-// Package plan computes with room as a function of time: what is free of a node, of a queue's max or of a limit, if allocations leave at their
-// promised ends, and planned asks start and leave as planned.
+// Package plan answers when there will be room. A Profile says how much is free of a node, a queue's max or a limit at each instant, on the
+// assumption that allocations leave at their promised ends, and planned asks start and leave as planned.
 //
 // It knows no asks and no nodes. Package schedule keeps one Profile for each of them, and plans the starts of blocked asks on these.
 package plan
@@ -34,7 +34,7 @@ func New(from time.Duration, free resource.Vec) *Profile {
 // Steps returns the number of instants at which something may change.
 func (p *Profile) Steps() int { return len(p.times) }
 
-// Free returns what is free of a type at an instant, which must not be before the first one.
+// Free returns the free amount of a type at an instant. The instant must not be before that of New or Advance.
 func (p *Profile) Free(t int, at time.Duration) int64 { return p.row(p.at(at))[t] }
 
 // Use subtracts amounts from an instant until another.
@@ -88,7 +88,7 @@ func (p *Profile) join(i int) {
 	p.free = slices.Delete(p.free, i*p.width, (i+1)*p.width)
 }
 
-// Advance forgets what was before an instant.
+// Advance drops all instants before the present one, which no caller asks about any more.
 func (p *Profile) Advance(now time.Duration) {
 	i := p.at(max(now, p.times[0]))
 	p.times = slices.Delete(p.times, 0, i)
