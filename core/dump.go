@@ -94,6 +94,7 @@ type AppDump struct {
 	HasPriority bool
 	Priority    int32
 	Used        resource.Set
+	Preempted   int64     `json:",omitempty"` // number of its allocations that were preempted
 	Asks        []AskDump // pending in the order of the walk, then allocated in order of allocation
 }
 
@@ -123,4 +124,5 @@ type AskDump struct {
 	Claims      string         `json:"kept"`       // if pending: the node that is claimed for it, since it preempted allocations there
 	Leaves      bool           `json:",omitempty"` // if allocated: it was asked to leave
 	Leaving     string         // if Leaves: the ask that it was asked to leave for, even if that ask no longer exists; empty if it leaves for none
+	Preempted   int64          `json:",omitempty"` // how often it was preempted, also before it was asked for again under its ID
 }

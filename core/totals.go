@@ -3,11 +3,20 @@ package core
 import "github.com/quern-project/quern/core/resource"
 
 // Totals are sums over nodes and queues. The cost of reading them is proportional to the number of nodes and queues and does not depend
-// on the number of asks.
+// on the number of asks, except of those that were preempted.
 type Totals struct {
 	Nodes   int
 	Drained int           // nodes that take no new allocations
 	Queues  []QueueTotals // by partition, then parents before children and siblings by name
+	Most    MostPreempted
+}
+
+// MostPreempted is what was preempted most often.
+type MostPreempted struct {
+	Ask      string // of the asks that exist, the one that was preempted most often; empty if none was
+	Times    int64
+	App      string // of the live applications, the one of which most allocations were preempted; empty if none were
+	AppTimes int64
 }
 
 // QueueTotals are the sums of one queue. Sets leave out zeros, except in Max, where a zero excludes the type.

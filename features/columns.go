@@ -56,6 +56,7 @@ var (
 		{"submitted", func(a core.AppDump) string { return a.Submitted.String() }, asDuration},
 		{"priority", func(a core.AppDump) string { return priorityText(a.HasPriority, a.Priority) }, asIs},
 		{"used", func(a core.AppDump) string { return amountText(a.Used) }, asAmounts},
+		{"preempted", func(a core.AppDump) string { return strconv.FormatInt(a.Preempted, 10) }, asIs},
 		{"asks", func(a core.AppDump) string { return strings.Join(askIDs(a), ", ") }, asIs},
 	}
 	askColumns = []column[core.AskDump]{
@@ -67,6 +68,7 @@ var (
 		{"allocated", func(a core.AskDump) string { return a.Allocated.String() }, asDuration},
 		{"walltime", func(a core.AskDump) string { return durationText(a.Walltime) }, asDurationOrNone},
 		{"min runtime", func(a core.AskDump) string { return durationText(a.MinRuntime) }, asDurationOrNone},
+		{"preempted", func(a core.AskDump) string { return strconv.FormatInt(a.Preempted, 10) }, asIs},
 		{"ends", func(a core.AskDump) string { return endText(a.Ends) }, asDurationOrNone},
 		{"kept", func(a core.AskDump) string { return a.Claims }, asIs},
 		{"leaves", func(a core.AskDump) string { return yesNo(a.Leaves) }, asIs},

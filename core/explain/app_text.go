@@ -15,6 +15,9 @@ func (e *AppExplanation) Sentences(first string) string {
 	} else {
 		b.WriteString(" and has nothing pending.")
 	}
+	if e.Preempted > 0 {
+		fmt.Fprintf(&b, " %s of it %s preempted so far.", Count(int(e.Preempted), "allocation"), wereOrWas(e.Preempted))
+	}
 	if e.Group != "" {
 		fmt.Fprintf(&b, " It counts for the limits of group %s.", e.Group)
 	}
@@ -79,4 +82,11 @@ func (e *QueueExplanation) settings(shown string) string {
 		text += fmt.Sprintf(" Its asks preempt only inside %s.", e.Fence)
 	}
 	return text
+}
+
+func wereOrWas(n int64) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
 }

@@ -79,6 +79,8 @@ type AskExplanation struct {
 	Walltime time.Duration  `json:",omitempty"`
 	Ends     *time.Duration `json:",omitempty"`
 	MayStay  bool           `json:",omitempty"`
+	// Preempted is how often it was preempted, also before it was asked for again under its ID.
+	Preempted int64 `json:",omitempty"`
 	// Submitted is the submission time or, of a restored allocation, the time of restoring.
 	Submitted time.Duration
 	Resources resource.Set // demand
@@ -201,6 +203,7 @@ type AppExplanation struct {
 	Place       int              // from 1: its position among the applications of its queue with pending asks; 0 if it has none
 	HasPlace    bool             // it counts under maxapplications of queues and limits
 	Limits      []LimitShortfall // limits at maxapplications that keep it from starting
+	Preempted   int64            `json:",omitempty"` // number of its allocations that were preempted
 	Waits       []string         // IDs of its first ten pending asks, in order
 	Gang        *GangExplanation // nil if it has no placeholders
 	// Placement says which rule chose its queue, and the results of the rules before; nil if there were no rules.

@@ -26,6 +26,7 @@ type app struct {
 	atomic        []*atomicGang       // gangs with members, in the order of their first members
 	done          map[string]doneWork // by ID, of gangs without members
 	setsStarted   map[string]bool     // sets of gangs of which one was placed
+	preempted     int64               // number of its allocations that were preempted
 }
 
 // tagStraight is the tag that disables the state Starting for an application.

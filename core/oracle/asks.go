@@ -34,6 +34,7 @@ type ask struct {
 	promise     promise
 	least       time.Duration // min_runtime as stated; 0: as its queue says
 	observed    bool          // of a pending ask: its victims were reported, in a partition that only observes preemption
+	preempted   int64         // how often it was preempted, also before it was asked for again under its ID
 }
 
 // pending lists the application's pending asks, in scheduling order: of equal priority, those that repair a gang come first, and the surplus
@@ -118,7 +119,7 @@ func (p *partition) newAsk(a *app, in *core.AddAsk) *ask {
 	p.asked++
 	k := &ask{
 		id: in.ID, app: a, resources: in.Resources, priority: in.Ask.Priority, details: in.Ask,
-		submitted: p.now, submission: p.event(), number: p.asked, promise: a.promiseOf(in), least: in.Ask.MinRuntime,
+		submitted: p.now, submission: p.event(), number: p.asked, promise: a.promiseOf(in), least: in.Ask.MinRuntime, preempted: a.timesPreempted(in.ID),
 	}
 	if g := a.atomicOf(in.Ask.Gang); g != nil { // a restored member may state other settings
 		k.details.Gang, k.details.Topology = &g.Gang, g.topology
@@ -313,6 +314,9 @@ func (p *partition) leaveNode(k *ask, why core.Reason) {
 	d := core.Decision{Type: core.Release, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: k.node.id, Reason: why, Submission: k.number}
 	if !k.isPlaceholder() {
 		d.Began, d.Resources = k.began(), k.resources
+	}
+	if k.leaves == core.ReasonPreempted {
+		p.victimsLeft = append(p.victimsLeft, pastVictim{k.id, k.app, p.now, k.preempted})
 	}
 	k.node.grown = p.event()
 	k.node = nil

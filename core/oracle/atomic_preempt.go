@@ -358,6 +358,7 @@ func (p *partition) chooseForGang(g *atomicGang, members []*ask, found *gangChoi
 		leaveFor[v] = first(v)
 	}
 	p.spend(found.victims)
+	p.count(found.victims)
 	p.gangsLose(found.victims)
 	for _, v := range found.victims {
 		v.leavesSince = p.now

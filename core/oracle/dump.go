@@ -110,6 +110,7 @@ func (p *partition) dumpApp(a *app) core.AppDump {
 	d := core.AppDump{Partition: p.shownName(), ID: a.id, Queue: a.queue.path(), State: a.state, Since: a.since, Submitted: a.submitted}
 	if !a.isTerminal() {
 		d.Group = a.group()
+		d.Preempted = a.preempted
 	}
 	d.Priority, d.HasPriority = appPriority(a)
 	used := amounts{}
@@ -124,6 +125,7 @@ func (p *partition) dumpApp(a *app) core.AppDump {
 		}
 		dumped.Walltime = k.promise.walltime
 		dumped.MinRuntime = k.minRuntime()
+		dumped.Preempted = k.preempted
 		if ends := k.ends(); ends != instant.Never {
 			dumped.Ends = &ends
 		}

@@ -16,19 +16,20 @@ import (
 
 // Oracle holds all partitions as plain lists. It is not safe for concurrent use.
 type Oracle struct {
-	now        time.Duration
-	partitions []*partition // in the order of the configuration
-	apps       []*app       // of all partitions, in order of submission; terminal ones until they expire
-	events     int          // number of events so far, see event
-	decisions  []core.Decision
-	decided    uint64
-	asked      uint64        // number of asks accepted in all partitions, including restored allocations
-	placed     uint64        // number of allocations made in all partitions, including restored ones
-	refused    core.Reason   // reason for refusing the current input
-	overran    bool          // the last Cycle asked allocations to leave after their promised ends, and another one is needed
-	changed    bool          // there was an input since gangs were judged
-	restoredAt time.Duration // time of the last restored allocation
-	powers     map[string]*big.Int
+	now         time.Duration
+	partitions  []*partition // in the order of the configuration
+	apps        []*app       // of all partitions, in order of submission; terminal ones until they expire
+	events      int          // number of events so far, see event
+	decisions   []core.Decision
+	decided     uint64
+	asked       uint64        // number of asks accepted in all partitions, including restored allocations
+	placed      uint64        // number of allocations made in all partitions, including restored ones
+	refused     core.Reason   // reason for refusing the current input
+	overran     bool          // the last Cycle asked allocations to leave after their promised ends, and another one is needed
+	changed     bool          // there was an input since gangs were judged
+	restoredAt  time.Duration // time of the last restored allocation
+	victimsLeft []pastVictim  // in the order in which they left
+	powers      map[string]*big.Int
 }
 
 var _ core.Machine = (*Oracle)(nil)

@@ -80,6 +80,7 @@ func (p *partition) choose(k *ask) bool {
 	}
 	p.announceVictims(core.Preemption, k, found)
 	p.spend(found.victims)
+	p.count(found.victims)
 	p.gangsLose(found.victims)
 	for _, v := range found.victims {
 		v.leaves, v.leavesFor, v.leavesSince = core.ReasonPreempted, k, p.now

@@ -124,6 +124,7 @@ func (p *partition) announceRound(r *round) {
 	if !p.settings.PreemptionObserve {
 		p.gangsLose(r.victims)
 		p.spend(r.victims)
+		p.count(r.victims)
 	}
 	for _, k := range inAllocationOrder(r.victims) {
 		d := core.Decision{

@@ -35,14 +35,15 @@ func lookAround(s *scheduler.Scheduler) core.Dump {
 	s.AtomicGangs(&core.Page{Limit: 1000, Work: 1_000_000})
 	s.Domains(&core.Page{Limit: 1000, Work: 1_000_000})
 	s.TopologyLevels()
-	if expected, found := totalsOf(&d), s.Totals(); !reflect.DeepEqual(expected, found) {
+	if expected, found := totalsOf(&d, s.Totals().Most), s.Totals(); !reflect.DeepEqual(expected, found) {
 		panic(fmt.Sprintf("expected the totals\n%+v\nfound\n%+v", expected, found))
 	}
 	return d
 }
 
 // totalsOf computes totals from a dump.
-func totalsOf(d *core.Dump) (t core.Totals) {
+// totalsOf returns the totals of a dump. named has the IDs of what was preempted most often; of several, any may be named.
+func totalsOf(d *core.Dump, named core.MostPreempted) (t core.Totals) {
 	for _, n := range d.Nodes {
 		t.Nodes++
 		if !n.Schedulable {
@@ -53,6 +54,16 @@ func totalsOf(d *core.Dump) (t core.Totals) {
 		t.Queues = append(t.Queues, core.QueueTotals{Queue: core.ShownPath(q.Partition, q.Path), Leaf: q.Leaf, Depth: strings.Count(q.Path, "."),
 			Used: q.Used, Guaranteed: q.Guaranteed, Max: q.Max, Pending: q.Pending, PendingAsks: q.PendingAsks, Allocations: q.Allocations,
 			Applications: q.Applications, Running: q.Running})
+	}
+	for _, a := range d.Applications {
+		if t.Most.AppTimes = max(t.Most.AppTimes, a.Preempted); a.ID == named.App && a.Preempted == named.AppTimes {
+			t.Most.App = a.ID
+		}
+		for _, k := range a.Asks {
+			if t.Most.Times = max(t.Most.Times, k.Preempted); k.ID == named.Ask && k.Preempted == named.Times {
+				t.Most.Ask = k.ID
+			}
+		}
 	}
 	return t
 }

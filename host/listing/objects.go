@@ -94,6 +94,7 @@ type application struct {
 	Used        amounts `json:"used"`
 	Pending     int     `json:"pending"`
 	Allocations int     `json:"allocations"`
+	Preempted   int     `json:"preempted"`
 }
 
 type ask struct {
@@ -107,6 +108,7 @@ type ask struct {
 	Ends      string  `json:"ends"`
 	Node      string  `json:"node"`
 	Kept      string  `json:"kept"`
+	Preempted int     `json:"preempted"`
 }
 
 type window struct {

@@ -89,6 +89,7 @@ var appColumns = []column[application]{
 	{title: "user", wide: true, value: func(a *application) string { return a.User }},
 	{title: "submitted", wide: true, value: func(a *application) string { return moment(a.Submitted) }},
 	{title: "used", wide: true, value: func(a *application) string { return a.Used.text() }},
+	{title: "preempted", wide: true, right: true, value: func(a *application) string { return format.Grouped(a.Preempted) }},
 }
 
 var askColumns = []column[ask]{
@@ -102,6 +103,7 @@ var askColumns = []column[ask]{
 	{title: "promised end", wide: true, value: func(k *ask) string { return moment(k.Ends) }},
 	{title: "resources", wide: true, value: func(k *ask) string { return k.Resources.text() }},
 	{title: "kept", wide: true, value: func(k *ask) string { return k.Kept }},
+	{title: "preempted", wide: true, right: true, value: func(k *ask) string { return format.Grouped(k.Preempted) }},
 }
 
 var gangColumns = []column[gang]{

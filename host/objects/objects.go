@@ -66,6 +66,7 @@ type App struct {
 	Waiting     format.Set        `json:"waiting"`
 	Pending     int               `json:"pending"` // asks
 	Allocations int               `json:"allocations"`
+	Preempted   int64             `json:"preempted,omitempty"` // allocations that were
 }
 
 // Ask is an ask, pending or allocated.
@@ -93,6 +94,7 @@ type Ask struct {
 	Walltime      string              `json:"walltime,omitempty"`    // how long its allocation promises to run at most
 	Ends          string              `json:"ends,omitempty"`        // the promised end of an allocation
 	MinRuntime    string              `json:"min_runtime,omitempty"` // how long its allocation runs before it may be preempted
+	Preempted     int64               `json:"preempted,omitempty"`   // times, also before it was asked for again under its ID
 	Reserved      string              `json:"reserved,omitempty"`    // node
 	Kept          string              `json:"kept,omitempty"`        // node
 	LeavingFor    string              `json:"leaving_for,omitempty"` // the ask that it was told to leave for
@@ -137,7 +139,7 @@ func appOf(a *core.AppItem) App {
 	return App{
 		App: a.ID, Queue: core.ShownPath(a.Partition, a.Queue), State: a.State, Since: when(a.Since), User: a.User, Groups: append([]string{}, a.Groups...),
 		Group: a.Group, Tags: orEmpty(a.Tags), Gang: a.Gang, AtomicGangs: a.AtomicGangs, Submitted: when(a.Submitted), Priority: priorityOf(a.HasPriority, a.Priority),
-		Used: format.Set(a.Used), Waiting: format.Set(a.Waiting), Pending: a.Pending, Allocations: a.Allocations,
+		Used: format.Set(a.Used), Waiting: format.Set(a.Waiting), Pending: a.Pending, Allocations: a.Allocations, Preempted: a.Preempted,
 	}
 }
 
@@ -146,7 +148,7 @@ func askOf(k *core.AskItem) Ask {
 		Ask: k.ID, App: k.App, Queue: core.ShownPath(k.Partition, k.Queue), User: k.User, State: k.State(), Priority: k.Priority,
 		Resources: format.Set(k.Resources), RequiredNode: k.Required, Constraints: k.Constraints, Predicate: k.Predicate, TaskGroup: k.TaskGroup, Gang: k.AtomicGang, GangSlice: k.Slice,
 		Placeholder: k.Placeholder, Originator: k.Originator, PreemptOthers: k.Preempts, Preemptable: k.Preemptable, Submitted: when(k.Submitted),
-		Node: k.Node, Reserved: k.Reserved, Kept: k.Claims, LeavingFor: k.Leaving,
+		Node: k.Node, Reserved: k.Reserved, Kept: k.Claims, LeavingFor: k.Leaving, Preempted: k.Preempted,
 	}
 	if k.Node != "" {
 		o.Allocated = when(k.Allocated)

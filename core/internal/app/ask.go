@@ -125,6 +125,9 @@ func (a Ask) NoPreemptOthers() bool { return a.in.rows.At(a.slot).NoPreemptOther
 // NotPreemptable reports whether it must not be preempted.
 func (a Ask) NotPreemptable() bool { return a.in.rows.At(a.slot).NotPreemptable }
 
+// Preempted returns how often it was preempted, also before it was asked for again under its ID.
+func (a Ask) Preempted() int64 { return a.in.rows.Preempted(a.slot) }
+
 // Movable reports whether it may be moved to another node once it is allocated.
 func (a Ask) Movable() bool { return a.in.rows.Movable(a.slot) }
 

@@ -58,6 +58,9 @@ func (a *application) Allocations() int { return a.asks.values.Allocations(a.num
 // AllocationsMade returns the number of allocations that it ever got, restored ones included.
 func (a *application) AllocationsMade() int { return int(a.asks.values.Made(a.number)) }
 
+// Preempted returns how many of its allocations were preempted.
+func (a *application) Preempted() int64 { return a.asks.values.Preempted(a.number) }
+
 // Claims returns the number of its asks with a claim. With a claim, it counts under maxapplications.
 func (a *application) Claims() int { return a.asks.values.Claims(a.number) }
 

@@ -26,7 +26,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	e = explain.AskExplanation{
 		ID: id, App: ask.App().ID(), Queue: tree.Shown(q), Pending: ask.Pending(), Since: ask.Created(), Submitted: ask.Created(), Priority: ask.Priority(),
 		Resources: ask.Class().Resources(), Required: ask.Class().Node(),
-		Originator: ask.Originator(), Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(), Walltime: ask.Walltime().Limit,
+		Originator: ask.Originator(), Preempts: !ask.NoPreemptOthers(), Preemptable: !ask.NotPreemptable(), Walltime: ask.Walltime().Limit, Preempted: ask.Preempted(),
 	}
 	e.Gang, e.Member = s.explainGang(ask.App()), s.explainMember(ask)
 	if !e.Pending {
@@ -37,6 +37,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 			e.Victim = why.Why.WithText()
 			e.Text += " " + e.Victim.Text
 		}
+		e.Text += e.PreemptedText()
 		if e.Member != nil && e.Member.Sentence() != "" {
 			e.Text += " " + e.Member.Sentence()
 		}
@@ -54,7 +55,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	e.Seen = seenBy(ask, tree, q)
 	e.Place = s.place(ask)
 	e.Preemption = "It " + s.explainPreemption(ask, false).Text
-	e.Text = e.Sentences(s.Now()) + explain.NeverText(e.Never, restricted(ask.Class())) + " " + e.Preemption
+	e.Text = e.Sentences(s.Now()) + e.PreemptedText() + explain.NeverText(e.Never, restricted(ask.Class())) + " " + e.Preemption
 	return e, true
 }
 

@@ -20,7 +20,7 @@ func (s *View) ExplainApp(id string) (e explain.AppExplanation, ok bool) {
 	}
 	s.walk.SortAll()
 	q, tree := state.QueueOfApp(a), s.Queues()
-	e = explain.AppExplanation{ID: id, Queue: tree.Shown(q), State: a.State().String(), Since: a.Since(), Pending: a.PendingAsks(), Allocations: a.Allocations(), Gang: s.explainGang(a)}
+	e = explain.AppExplanation{ID: id, Queue: tree.Shown(q), State: a.State().String(), Since: a.Since(), Pending: a.PendingAsks(), Allocations: a.Allocations(), Preempted: a.Preempted(), Gang: s.explainGang(a)}
 	e.Priority, e.HasPriority = a.Highest()
 	e.Place = s.placeInLeaf(a)
 	e.Placement = explain.PlacementOf(a.Placement(), s.Shown())

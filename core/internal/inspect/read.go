@@ -195,7 +195,7 @@ func (s *View) dumpApp(a app.App) core.AppDump {
 func (s *View) dumpAppAlone(a app.App) core.AppDump {
 	d := core.AppDump{
 		Partition: s.Shown(), ID: a.ID(), Queue: s.Queues().Path(state.QueueOfApp(a)), State: a.State().String(), Since: a.Since(), Submitted: a.Submitted(),
-		Used: s.Types().Set(a.Used(), 0),
+		Used: s.Types().Set(a.Used(), 0), Preempted: a.Preempted(),
 	}
 	if !a.Limits().IsNone() {
 		d.Group = a.Limits().Group()
@@ -228,6 +228,7 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 	}
 	d.Walltime = ask.Walltime().Limit
 	d.MinRuntime = s.MinRuntime(ask)
+	d.Preempted = ask.Preempted()
 	if ask.Hold().IsClaimed() {
 		d.Claims = s.Nodes().ID(ask.HoldOn())
 	}

@@ -15,6 +15,7 @@ func Totals(views []*View) (t core.Totals) {
 			}
 		}
 		s.queueTotals(s.Queues().Root(), &t.Queues)
+		s.addMost(&t.Most)
 	}
 	return t
 }
@@ -30,5 +31,15 @@ func (s *View) queueTotals(q queues.ID, out *[]core.QueueTotals) {
 	*out = append(*out, t)
 	for child := range tree.Children(q) {
 		s.queueTotals(child, out)
+	}
+}
+
+// addMost updates what was preempted most often with that of the partition.
+func (s *View) addMost(most *core.MostPreempted) {
+	if ask, times := s.MostPreempted(); times > most.Times {
+		most.Ask, most.Times = ask.ID(), times
+	}
+	if a, times := s.Apps().MostPreempted(); times > most.AppTimes {
+		most.App, most.AppTimes = s.Apps().ID(a), times
 	}
 }

@@ -57,6 +57,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	}
 	ask := s.newAsk(asItsGang(&in.AddAsk, a), place, a, 0)
 	s.restoreWalltime(ask, in)
+	s.recallPreempted(ask)
 	s.asked(ask, a)
 	s.restore(ask, n)
 	if !ask.IsPlaceholder() {

@@ -106,6 +106,7 @@ func (s *State) addAsk(in *core.AddAsk) {
 	}
 	ask := s.newAsk(in, place, a, walltime.Limit)
 	s.asks.SetWalltime(ask.Slot(), walltime)
+	s.recallPreempted(ask)
 	if in.Ask.Gang != nil {
 		s.firstAnew(ask)
 	}

@@ -265,6 +265,7 @@ func (s *State) PreemptForGang(list []Placement, victims []Victim, by Terms) {
 		s.announce(core.Preemption, LandsFor(list, v, gone), v, ending, by)
 	}
 	s.spendBudgets(gone)
+	s.countPreempted(gone)
 	s.shrinkEpoch++
 	claimed := map[app.Ask]uint64{}
 	for _, p := range list {

@@ -217,6 +217,7 @@ func (s *State) ReleaseExcess(q queues.ID, victims []app.Ask, why func(v app.Ask
 	if !s.conf.PreemptionObserve && len(victims) > 0 {
 		s.shrinkEpoch++ // asks that exceeded the headroom are tried again
 		s.spendBudgets(victims)
+		s.countPreempted(victims)
 		s.leaveTogether(q, victims, why)
 		s.restartGangs(ending, victims)
 	}

@@ -47,6 +47,7 @@ func (r restorer) apps() error {
 			s.startState(a, state, "")
 		}
 		s.apps.Restore(a.Number(), m.Since, m.Submitted, int64(m.Ever))
+		s.apps.CountPreempted(a.Number(), m.Preempted)
 		if gang != nil {
 			s.gangs.Edit(a.Number()).Ended = m.Gang.Ended
 			s.timeGang(a)
@@ -91,6 +92,7 @@ func (r restorer) asks() error {
 		if err := r.walltime(ask, m); err != nil {
 			return err
 		}
+		s.asks.CountPreempted(ask.Slot(), m.Preempted)
 		if m.Observed {
 			s.asks.MarkObserved(ask.Slot())
 		}

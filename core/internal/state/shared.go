@@ -25,6 +25,7 @@ type Shared struct {
 
 	// Elements of ended and gone are never changed in place, since versions of the state share them.
 	gone      []departures.Departure // victims that have left, in the order in which they left
+	lastGone  lastVictims
 	decisions []core.Decision
 	seq       uint64      // number of decisions so far
 	parts     []string    // the parts of a snapshot received so far

@@ -182,6 +182,7 @@ type appMemory struct {
 	Gangs            []atomicMemory     `json:",omitempty"` // in the order of their first members
 	Succeeded        []gangs.Succeeded  `json:",omitempty"` // by ID
 	Sets             []string           `json:",omitempty"` // those of gangs that have started, by name
+	Preempted        int64              `json:",omitempty"` // allocations
 }
 
 // atomicMemory is an atomic gang that has members.
@@ -236,6 +237,7 @@ type askMemory struct {
 	Slice     int32                 `json:",omitempty"` // number of the slice of its gang, from 1
 	Plan      *planMemory           `json:",omitempty"`
 	ToldAt    *time.Duration        `json:",omitempty"` // when it was asked to leave, in a partition that plans starts
+	Preempted int64                 `json:",omitempty"` // times, also before it was asked for again under its ID
 
 	dated bool // its queue counts how long it runs, so that Present must say when it was made
 }
@@ -303,7 +305,7 @@ func (s *State) remember(short bool) *partitionMemory {
 	for _, a := range apps {
 		m.Apps = append(m.Apps, appMemory{
 			ID: a.ID(), Seq: a.Seq(), Queue: s.Queues().Path(QueueOfApp(a)), State: a.State().String(), User: a.User(), Groups: a.Groups(), Tags: a.Tags(),
-			Submitted: a.Submitted(), Since: a.Since(), Ever: a.AllocationsMade(), Gang: s.rememberGang(a), Gangs: rememberAtomic(a), Succeeded: s.Gangs().Succeeded(a.Number()), Sets: s.Gangs().StartedSets(a.Number()), Placement: a.Placement(),
+			Submitted: a.Submitted(), Since: a.Since(), Ever: a.AllocationsMade(), Gang: s.rememberGang(a), Gangs: rememberAtomic(a), Succeeded: s.Gangs().Succeeded(a.Number()), Sets: s.Gangs().StartedSets(a.Number()), Preempted: a.Preempted(), Placement: a.Placement(),
 		})
 	}
 	return m
@@ -396,7 +398,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 			m.LandsWith = s.Claims().FirstOf(c.Gang).Seq
 		}
 	}
-	m.Observed = ask.Observed()
+	m.Observed, m.Preempted = ask.Observed(), ask.Preempted()
 	m.Plan = s.rememberPlan(ask)
 	if t := ask.Told(); t.Known {
 		m.ToldAt = &t.At

@@ -1,8 +1,6 @@
 package state
 
 import (
-	"slices"
-
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/internal/app"
@@ -35,6 +33,7 @@ func (s *State) Preempt(ask app.Ask, n int32, victims []Victim, by Terms) {
 		s.announce(core.Preemption, ask, v, ending, by)
 	}
 	s.spendBudgets(gone)
+	s.countPreempted(gone)
 	s.counters.Claimed++
 	s.shrinkEpoch++ // more may leave than the ask needs, so asks that exceeded the headroom are tried again
 	for _, v := range victims {
@@ -189,9 +188,10 @@ func (s *State) depart(v app.Ask, n int32) {
 		s.gaveBack(d.Quota)
 	}
 	d.Left, d.Why.Gone = s.now, true
+	d.App, d.Times = v.App().Seq(), v.Preempted()
 	s.gone = append(s.gone, d)
 	if len(s.gone) > goneLimit {
-		s.gone = slices.Clone(s.gone[goneLimit/10:])
+		s.dropGone(goneLimit / 10)
 	}
 }
 
@@ -212,6 +212,6 @@ func (c *Shared) forgetGone() {
 		n++
 	}
 	if n > 0 {
-		c.gone = slices.Clone(c.gone[n:])
+		c.dropGone(n)
 	}
 }

@@ -54,14 +54,14 @@ func nodeOf(n *objects.Node) *quernv1.Node {
 func appOf(a *objects.App) *quernv1.App {
 	return &quernv1.App{Id: a.App, Queue: a.Queue, State: a.State, Since: moment(a.Since), User: a.User, Groups: a.Groups, Group: a.Group, Tags: a.Tags,
 		Gang: a.Gang, AtomicGangs: int32(a.AtomicGangs), Submitted: moment(a.Submitted), Priority: a.Priority, Used: amounts(a.Used), Waiting: amounts(a.Waiting),
-		Pending: int32(a.Pending), Allocations: int32(a.Allocations)}
+		Pending: int32(a.Pending), Allocations: int32(a.Allocations), Preempted: a.Preempted}
 }
 
 func askOf(k *objects.Ask) *quernv1.Ask {
 	m := &quernv1.Ask{Id: k.Ask, App: k.App, Queue: k.Queue, User: k.User, State: k.State, Priority: k.Priority, Resources: amounts(k.Resources),
 		RequiredNode: k.RequiredNode, Predicate: k.Predicate, TaskGroup: k.TaskGroup, Placeholder: k.Placeholder, Originator: k.Originator,
 		PreemptOthers: k.PreemptOthers, Preemptable: k.Preemptable, Submitted: moment(k.Submitted), Node: k.Node, Allocated: moment(k.Allocated), Walltime: durationOf(k.Walltime), Ends: moment(k.Ends), MinRuntime: durationOf(k.MinRuntime),
-		Reserved: k.Reserved, Kept: k.Kept, LeavingFor: k.LeavingFor, Gang: k.Gang, GangSlice: int32(k.GangSlice)}
+		Reserved: k.Reserved, Kept: k.Kept, LeavingFor: k.LeavingFor, Gang: k.Gang, GangSlice: int32(k.GangSlice), Preempted: k.Preempted}
 	if len(k.Constraints) > 0 {
 		m.Constraints = make(map[string]*quernv1.Values, len(k.Constraints))
 		for attribute, values := range k.Constraints {

@@ -185,6 +185,7 @@ func (n *nodeObject) dump() core.NodeDump {
 
 type appObject struct {
 	App, Group, Queue, State string
+	Preempted                int64
 	Since, Submitted         moment
 	Priority                 *int32
 	Used                     amounts
@@ -196,7 +197,7 @@ func (a *appObject) live() bool {
 }
 
 func (a *appObject) dump(asks []core.AskDump) core.AppDump {
-	o := core.AppDump{ID: a.App, Group: a.Group, State: a.State, Since: time.Duration(a.Since), Submitted: time.Duration(a.Submitted), Used: a.Used.set(), Asks: asks}
+	o := core.AppDump{ID: a.App, Group: a.Group, State: a.State, Since: time.Duration(a.Since), Submitted: time.Duration(a.Submitted), Used: a.Used.set(), Preempted: a.Preempted, Asks: asks}
 	o.Partition, o.Queue = split(a.Queue)
 	o.HasPriority, o.Priority = priority(a.Priority)
 	return o
@@ -210,6 +211,7 @@ type askObject struct {
 	Submitted, Allocated        moment
 	Walltime                    string
 	MinRuntime                  string `json:"min_runtime"`
+	Preempted                   int64
 	Ends                        *moment
 	LeavingFor                  string `json:"leaving_for"`
 }
@@ -217,7 +219,7 @@ type askObject struct {
 func (k *askObject) dump() core.AskDump {
 	walltime, _ := time.ParseDuration(k.Walltime) // none: it promises no end
 	least, _ := time.ParseDuration(k.MinRuntime)
-	return core.AskDump{Walltime: walltime, MinRuntime: least, Ends: (*time.Duration)(k.Ends),
+	return core.AskDump{Walltime: walltime, MinRuntime: least, Preempted: k.Preempted, Ends: (*time.Duration)(k.Ends),
 		ID: k.Ask, Priority: k.Priority, Resources: k.Resources.set(), Placeholder: k.Placeholder, Submitted: time.Duration(k.Submitted),
 		Node: k.Node, Allocated: time.Duration(k.Allocated), Claims: k.Kept, Leaves: k.State == "leaving", Leaving: k.LeavingFor}
 }

@@ -43,10 +43,11 @@ var (
 	recordBatches  = gauge("quern_record_last_batch", "Number of the last durable batch.")
 	recordSeq      = gauge("quern_record_last_decision", "Number of the last durable decision.")
 
-	nodeCount    = gauge("quern_nodes", "Nodes, by whether they take new allocations.", "state")
-	allocations  = gauge("quern_allocations", "Allocations.")
-	applications = gauge("quern_applications", "Applications that have not ended, by state: running or not.", "state")
-	asksWaiting  = gauge("quern_asks_waiting", "Pending asks, by the reason for which the first one of their queue waits.", "reason")
+	nodeCount     = gauge("quern_nodes", "Nodes, by whether they take new allocations.", "state")
+	allocations   = gauge("quern_allocations", "Allocations.")
+	applications  = gauge("quern_applications", "Applications that have not ended, by state: running or not.", "state")
+	asksWaiting   = gauge("quern_asks_waiting", "Pending asks, by the reason for which the first one of their queue waits.", "reason")
+	mostPreempted = gauge("quern_most_preempted", "Largest number of preemptions of one ask, and of allocations of one application; only of those that exist.", "of")
 
 	queueUsed       = gauge("quern_queue_used", "Resources that the allocations in a queue use, in cores, bytes or pieces.", "queue", "resource")
 	queueGuaranteed = gauge("quern_queue_guaranteed", "Resources guaranteed to a queue.", "queue", "resource")
@@ -70,7 +71,7 @@ var (
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds, viewGathered, viewVersions, viewKept, viewHeld,
 		storeFailed, storeBytes, storeSegments, storeSnapshots, storeUnsaved, storeAge, recordBatches, recordSeq, nodeCount, allocations,
-		applications, asksWaiting, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting,
+		applications, asksWaiting, mostPreempted, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting,
 		configRefused, configBad, configSince, policyCalls, policyQuarantine} {
 		out <- d
 	}
@@ -101,6 +102,8 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for reason, n := range reasons {
 		s.gauge(asksWaiting, float64(n), string(reason))
 	}
+	s.gauge(mostPreempted, float64(totals.Most.Times), "ask")
+	s.gauge(mostPreempted, float64(totals.Most.AppTimes), "application")
 	c.queues(totals.Queues, s)
 	calls := map[string]uint64{}
 	quarantined := map[string]float64{}

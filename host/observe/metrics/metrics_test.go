@@ -159,6 +159,13 @@ func TestMetrics_OfTheScheduler(t *testing.T) {
 	c.want(`quern_preemptions_total{right="required-node"} 1`, `quern_preemptions_total{right="quota"} 0`, `quern_decisions_total{type="preemption"} 1`)
 }
 
+func TestMetrics_MostPreempted(t *testing.T) {
+	c := start(t, Options{})
+	c.say(busy)
+	c.say(taker)
+	c.want(`quern_most_preempted{of="ask"} 1`, `quern_most_preempted{of="application"} 1`)
+}
+
 func TestPreemptions_CountedByRightWithoutVictim(t *testing.T) {
 	c := start(t, Options{})
 	c.View().Read(func(s *scheduler.Scheduler) {

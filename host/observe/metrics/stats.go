@@ -37,6 +37,7 @@ type Stats struct {
 		Asks         int                 `json:"asks_waiting"`
 		Reasons      map[core.Reason]int `json:"reasons"`
 		Quarantined  []string            `json:"policies_quarantined"`
+		Most         MostPreempted       `json:"most_preempted"`
 	} `json:"cluster"`
 	Store struct {
 		Failed    string  `json:"failed,omitempty"` // why it cannot write
@@ -59,6 +60,14 @@ type Stats struct {
 	Settings *Settings    `json:"settings,omitempty"`
 	Config   ConfigStats  `json:"configuration"`
 	Queues   []QueueStats `json:"queues"` // those nearest to root
+}
+
+// MostPreempted is what was preempted most often, of asks and applications that exist. Empty names: nothing was.
+type MostPreempted struct {
+	Ask   string `json:"ask,omitempty"`
+	Times int64  `json:"times"` // also before the ask was asked for again under its ID
+	App   string `json:"app,omitempty"`
+	OfApp int64  `json:"of_app"` // number of its allocations that were preempted
 }
 
 // ConfigStats is the health of the queue configuration.
@@ -200,6 +209,7 @@ func (m *Metrics) clusterStats(s *Stats, now time.Time) {
 	totals, policies, reasons := m.present(now)
 	c := &s.Cluster
 	c.Nodes, c.Drained, c.Reasons, c.Quarantined = totals.Nodes, totals.Drained, reasons, []string{}
+	c.Most = MostPreempted{totals.Most.Ask, totals.Most.Times, totals.Most.App, totals.Most.AppTimes}
 	for i := range totals.Queues {
 		if q := &totals.Queues[i]; q.Depth == 0 {
 			c.Applications, c.Running = c.Applications+q.Applications, c.Running+q.Running

@@ -10,8 +10,9 @@ type appObject struct {
 	Since       string           `json:"since"`
 	Pending     int              `json:"pending"`
 	Allocations int              `json:"allocations"`
-	Priority    *int32           `json:"priority"` // null when nothing is pending
-	Place       int              `json:"place"`    // in the order of its queue; 0 when nothing is pending
+	Preempted   int64            `json:"preempted,omitempty"` // allocations
+	Priority    *int32           `json:"priority"`            // null when nothing is pending
+	Place       int              `json:"place"`               // in the order of its queue; 0 when nothing is pending
 	HasPlace    bool             `json:"has_place"`
 	Group       string           `json:"group,omitempty"`
 	Reasons     []string         `json:"reasons"`
@@ -28,6 +29,6 @@ func (w writer) app(e explain.AppExplanation) appObject {
 		At: w.time(w.at), App: e.ID, Queue: e.Queue, State: e.State, Since: w.time(e.Since), Pending: e.Pending,
 		Allocations: e.Allocations, Priority: priority(e.HasPriority, e.Priority), Place: e.Place, HasPlace: e.HasPlace, Group: e.Group,
 		Reasons: reasons(e.Reasons), Limits: limitLacks(e.Limits), Blocked: strings(e.Blocked), Waits: strings(e.Waits), Gang: w.gang(e.Gang),
-		Placement: placement(e.Placement), Text: e.Text,
+		Placement: placement(e.Placement), Text: e.Text, Preempted: e.Preempted,
 	}
 }

@@ -28,9 +28,10 @@ type askObject struct {
 	Gone         bool           `json:"gone"`
 	Since        string         `json:"since,omitempty"` // not of what is gone
 	*askDetails                 // likewise
-	Walltime     string         `json:"walltime,omitempty"` // how long its allocation promises to run at most
-	Ends         string         `json:"ends,omitempty"`     // of an allocation: its promised end
-	MayStay      bool           `json:"may_stay,omitempty"` // after its promised end
+	Walltime     string         `json:"walltime,omitempty"`  // how long its allocation promises to run at most
+	Ends         string         `json:"ends,omitempty"`      // of an allocation: its promised end
+	MayStay      bool           `json:"may_stay,omitempty"`  // after its promised end
+	Preempted    int64          `json:"preempted,omitempty"` // times
 	Priority     int32          `json:"priority"`
 	Seen         []seenObject   `json:"seen"`
 	Place        int            `json:"place"`
@@ -84,7 +85,7 @@ func (w writer) ask(e explain.AskExplanation) askObject {
 		At: w.time(w.at), Ask: e.ID, App: e.App, Queue: e.Queue, Pending: e.Pending, Node: e.Node, Reserved: e.Reserved,
 		Kept: e.Claimed, Gone: e.Gone, Priority: e.Priority, Seen: []seenObject{}, Place: e.Place, Reasons: reasons(e.Reasons),
 		Lacks: lacks(e.Shortfalls), Blocked: strings(e.Blocked), Nodes: nodes(e.Nodes), Fits: e.Fits, Never: bounds(e.Never), Verdict: e.Preemption, Victim: w.taken(e.Victim), Text: e.Text,
-		Limits: limitLacks(e.Limits), Gang: w.gang(e.Gang), Member: member(e.Member), Atomic: w.atomic(e.Atomic), Running: running(e.Running),
+		Limits: limitLacks(e.Limits), Gang: w.gang(e.Gang), Member: member(e.Member), Atomic: w.atomic(e.Atomic), Running: running(e.Running), Preempted: e.Preempted,
 	}
 	if !e.Gone {
 		o.Since = w.time(e.Since)

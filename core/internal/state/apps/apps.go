@@ -66,12 +66,13 @@ type Apps struct {
 	rows table.Table[App]
 	more *table.Vectors // amounts of the types from inRow on, by type and kind
 	// carries counts the multiples of 2^63 that waiting lacks, since pending asks may add up to more. It is zero unless carried is set.
-	carries *table.Vectors
-	carried bool
-	width   int // number of types
-	ids     table.StringColumn
-	index   table.Index
-	details *table.Records[Details]
+	carries   *table.Vectors
+	carried   bool
+	width     int // number of types
+	ids       table.StringColumn
+	index     table.Index
+	details   *table.Records[Details]
+	preempted table.Column[int64] // number of preempted allocations
 }
 
 // New makes an owner without applications, for a number of resource types.
@@ -79,6 +80,7 @@ func New(types int) *Apps {
 	return &Apps{
 		rows: *table.New[App](), more: table.NewVectors(kinds * (types - inRow)), carries: table.NewVectors(types), width: types,
 		ids: *table.NewStringColumn(), index: *table.NewIndex(), details: table.NewRecords[Details](),
+		preempted: *table.NewColumn[int64](),
 	}
 }
 
@@ -109,6 +111,7 @@ func (o *Apps) Free(id ID) {
 	o.rows.Free(table.ID(id))
 	o.ids.Set(uint32(id), "")
 	o.details.Set(uint32(id), nil)
+	o.forgetPreempted(id)
 }
 
 // SetState changes the state of an application.

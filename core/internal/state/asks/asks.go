@@ -70,6 +70,7 @@ type Asks struct {
 	walltimes table.Column[Walltime]
 	slices    table.Column[int32] // of members of sliced gangs: the number of the slice that it belongs to, from 1
 	told      table.Column[Told]
+	preempted table.Column[int64]
 	ids       table.StringColumn
 	index     table.Index
 }
@@ -77,7 +78,7 @@ type Asks struct {
 // New makes an owner without asks.
 func New() *Asks {
 	return &Asks{
-		rows: *table.New[row](), members: *table.NewColumn[Member](), movable: *table.NewColumn[bool](), walltimes: *table.NewColumn[Walltime](), slices: *table.NewColumn[int32](), told: *table.NewColumn[Told](),
+		rows: *table.New[row](), members: *table.NewColumn[Member](), movable: *table.NewColumn[bool](), walltimes: *table.NewColumn[Walltime](), slices: *table.NewColumn[int32](), told: *table.NewColumn[Told](), preempted: *table.NewColumn[int64](),
 		ids: *table.NewStringColumn(), index: *table.NewIndex(),
 	}
 }
@@ -123,6 +124,7 @@ func (o *Asks) Free(slot Slot) {
 	}
 	o.SetWalltime(slot, Walltime{})
 	o.SetTold(slot, Told{})
+	o.forgetPreempted(slot)
 	if r.Atomic != 0 {
 		o.SetSlice(slot, 0)
 	}

@@ -17,6 +17,8 @@ type Departure struct {
 	Claim uint64 // number of the claim that it leaves for; 0 if there is none
 	Quota string `json:",omitempty"` // path of the queue over its max that it leaves for; empty if it leaves for a claim
 	Left  time.Duration
+	App   uint64 `json:",omitempty"` // after it has left: Seq of its application
+	Times int64  `json:",omitempty"` // after it has left: how often its ask was preempted; 0 if an earlier release wrote the snapshot
 	Why   explain.VictimExplanation
 }
 

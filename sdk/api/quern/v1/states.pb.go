@@ -726,6 +726,7 @@ type App struct {
 	Priority      *int32                 `protobuf:"varint,14,opt,name=priority,proto3,oneof" json:"priority,omitempty"`                    // unset: nothing is pending
 	Waiting       *Resources             `protobuf:"bytes,15,opt,name=waiting,proto3" json:"waiting,omitempty"`                             // by pending asks
 	AtomicGangs   int32                  `protobuf:"varint,16,opt,name=atomic_gangs,json=atomicGangs,proto3" json:"atomic_gangs,omitempty"` // their number
+	Preempted     int64                  `protobuf:"varint,17,opt,name=preempted,proto3" json:"preempted,omitempty"`                        // number of its allocations that were preempted
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -872,6 +873,13 @@ func (x *App) GetAtomicGangs() int32 {
 	return 0
 }
 
+func (x *App) GetPreempted() int64 {
+	if x != nil {
+		return x.Preempted
+	}
+	return 0
+}
+
 // Ask is the state of an ask, pending or allocated.
 type Ask struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -901,6 +909,7 @@ type Ask struct {
 	Gang          string                 `protobuf:"bytes,24,opt,name=gang,proto3" json:"gang,omitempty"`                               // the ID of its atomic gang
 	GangSlice     int32                  `protobuf:"varint,25,opt,name=gang_slice,json=gangSlice,proto3" json:"gang_slice,omitempty"`   // number of its slice, from 1; 0: none
 	MinRuntime    *durationpb.Duration   `protobuf:"bytes,29,opt,name=min_runtime,json=minRuntime,proto3" json:"min_runtime,omitempty"` // how long its allocation runs before it may be preempted; none: it always may
+	Preempted     int64                  `protobuf:"varint,30,opt,name=preempted,proto3" json:"preempted,omitempty"`                    // how often it was preempted, also before it was asked for again under its ID
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1115,6 +1124,13 @@ func (x *Ask) GetMinRuntime() *durationpb.Duration {
 		return x.MinRuntime
 	}
 	return nil
+}
+
+func (x *Ask) GetPreempted() int64 {
+	if x != nil {
+		return x.Preempted
+	}
+	return 0
 }
 
 // Gang is the state of an atomic gang.
@@ -1884,7 +1900,7 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1a9\n" +
 	"\vDomainEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xce\x04\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xec\x04\n" +
 	"\x03App\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05queue\x18\x02 \x01(\tR\x05queue\x12\x14\n" +
@@ -1902,11 +1918,12 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\x04gang\x18\r \x01(\bR\x04gang\x12\x1f\n" +
 	"\bpriority\x18\x0e \x01(\x05H\x00R\bpriority\x88\x01\x01\x12-\n" +
 	"\awaiting\x18\x0f \x01(\v2\x13.quern.v1.ResourcesR\awaiting\x12!\n" +
-	"\fatomic_gangs\x18\x10 \x01(\x05R\vatomicGangs\x1a7\n" +
+	"\fatomic_gangs\x18\x10 \x01(\x05R\vatomicGangs\x12\x1c\n" +
+	"\tpreempted\x18\x11 \x01(\x03R\tpreempted\x1a7\n" +
 	"\tTagsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\v\n" +
-	"\t_priority\"\xec\a\n" +
+	"\t_priority\"\x8a\b\n" +
 	"\x03Ask\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x12\x14\n" +
@@ -1940,7 +1957,8 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\n" +
 	"gang_slice\x18\x19 \x01(\x05R\tgangSlice\x12:\n" +
 	"\vmin_runtime\x18\x1d \x01(\v2\x19.google.protobuf.DurationR\n" +
-	"minRuntime\x1aP\n" +
+	"minRuntime\x12\x1c\n" +
+	"\tpreempted\x18\x1e \x01(\x03R\tpreempted\x1aP\n" +
 	"\x10ConstraintsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
 	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01J\x04\b\x1a\x10\x1d\"\xec\a\n" +

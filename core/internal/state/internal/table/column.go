@@ -25,6 +25,21 @@ func (c *Column[R]) Edit(i uint32) *R {
 	return c.values.edit(i)
 }
 
+// All yields the values that are not zero, in order. Pages of values that were never set cost nothing.
+func (c *Column[R]) All(yield func(uint32, R) bool) {
+	var zero R
+	for number, p := range c.values.pages {
+		if p.items == nil {
+			continue
+		}
+		for i, value := range p.items {
+			if value != zero && !yield(uint32(number<<pageShift+i), value) {
+				return
+			}
+		}
+	}
+}
+
 // Freeze returns an immutable version of the column, in constant time.
 func (c *Column[R]) Freeze() FrozenColumn[R] { return FrozenColumn[R]{Column[R]{c.values.freeze()}} }
 

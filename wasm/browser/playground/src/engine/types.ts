@@ -160,6 +160,7 @@ export interface AppDump {
   hasPriority?: boolean;
   priority?: number;
   used?: Amounts;
+  preempted?: number;
   asks?: AskDump[];
 }
 
@@ -178,6 +179,7 @@ export interface AppExplanation {
   place?: number;
   hasPlace?: boolean;
   limits?: LimitShortfall[];
+  preempted?: number;
   waits?: string[];
   gang?: GangExplanation;
   placement?: PlacementExplanation;
@@ -198,6 +200,7 @@ export interface AskDump {
   kept?: string;
   leaves?: boolean;
   leaving?: string;
+  preempted?: number;
 }
 
 export interface AskExplanation {
@@ -213,6 +216,7 @@ export interface AskExplanation {
   walltime?: Duration;
   ends?: Duration;
   mayStay?: boolean;
+  preempted?: number;
   submitted?: Duration;
   resources?: Amounts;
   priority?: number;

@@ -58,6 +58,7 @@ export interface AppObject {
   readonly pending: number;
   readonly allocations: number;
   readonly atomic_gangs: number;
+  readonly preempted?: number;
 }
 
 export interface GangMember {
@@ -138,6 +139,7 @@ export interface AskObject {
   readonly allocated?: string;
   readonly kept?: string;
   readonly gang?: string;
+  readonly preempted?: number;
 }
 
 export interface ShadowObject {
