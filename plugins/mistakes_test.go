@@ -82,7 +82,7 @@ func TestMistakesInRustAreExplainedWhileItIsBuilt(t *testing.T) {
 	}
 	for _, m := range []mistake{
 		{"keys that differ", "app_order(2)", "app_order(3)", `"keys" in the manifest differ`},
-		{"a point that is not declared", "node_score(1),", "node_score(1), victim_rank(1),", "is not in the manifest"},
+		{"a point that is not declared", `"victim.rank"`, `"victim.rate"`, "is not in the manifest"},
 		{"a point that is not served", "node_score(1),", "", "is not among the points of policy!"},
 		{"two keys for nodes", "node_score(1),", "node_score(2),", "node_score and node_filter have 1 key"},
 		{"no such point", "node_score(1),", "node_scores(1),", "node_scores"},

@@ -113,6 +113,10 @@ const (
 	DomainFree                            // nodes: free in their domain at a level, of a type; ARG is level:type; the default without a domain
 	DomainFits                            // nodes: number of asks of the class that fit their domain at the level that the class names; the default without one
 	GangSurplus                           // asks, victims: number of allocated members of their gang above its minimum
+	Aged                                  // queues, applications (of their user in the leaf): aged usage of type ARG at the last multiple of the period; current usage without a half-life
+	HalfLife                              // queues, applications: half-life of that usage in seconds; the default without one
+	Walltime                              // asks, victims: promised walltime in seconds; applications: the longest of their pending asks; the default without one
+	SubmittedAt                           // applications, asks: when they were submitted, in seconds of the clock
 )
 
 // kindNames are the names of kinds in manifests.
@@ -154,6 +158,11 @@ var kindNames = [...]string{
 	DomainFree:  "domain_free",
 	DomainFits:  "domain_fits",
 	GangSurplus: "gang_surplus",
+
+	Aged:        "aged",
+	HalfLife:    "half_life",
+	Walltime:    "walltime",
+	SubmittedAt: "submitted_at",
 }
 
 // String returns the name of a kind in manifests.
@@ -177,29 +186,35 @@ func (k ColumnKind) OfGang() bool { return k == GangSize || k == GangMin || k ==
 // OfOtherNodes reports whether columns of the kind change for all nodes of a domain when one of them changes.
 func (k ColumnKind) OfOtherNodes() bool { return k == DomainFree || k == DomainFits }
 
+// Ages reports whether columns of the kind describe usage that ages, so that they change with time alone.
+func (k ColumnKind) Ages() bool { return k == Aged || k == HalfLife }
+
+// OfWalltime reports whether columns of the kind hold walltimes, which may be changed.
+func (k ColumnKind) OfWalltime() bool { return k == Walltime }
+
 // OfAsk reports whether columns of nodes of the kind depend on the ask that is to be placed.
 func (k ColumnKind) OfAsk() bool { return k == Asked || k == DomainFits }
 
 // vocabulary lists the kinds that a point offers, and whether they take an argument.
 var vocabulary = map[Point]map[ColumnKind]bool{
 	QueueOrder: {Priority: false, FairShare: false, PendingShare: false, Share: true, Used: true, Pending: true, Guaranteed: true,
-		Max: true, PendingAsks: false, Allocations: false, Running: false, Property: true, PropertyCode: true},
+		Max: true, PendingAsks: false, Allocations: false, Running: false, Property: true, PropertyCode: true, Aged: true, HalfLife: false},
 	AppOrder: {Submitted: false, Priority: false, TopShare: true, Share: true, Used: true, Pending: true, PendingAsks: false,
 		Allocations: false, Tag: true, TagCode: true, UserCode: false, GroupCode: false, UserLimitShare: false, GroupLimitShare: false,
-		GangSize: false, GangMin: false},
+		GangSize: false, GangMin: false, Aged: true, HalfLife: false, Walltime: false, SubmittedAt: false},
 	AskOrder: {Submitted: false, AskPriority: false, Asked: true, UserCode: false, GroupCode: false, GangSize: false, GangMin: false,
-		Placeholder: false, GangSurplus: false},
+		Placeholder: false, GangSurplus: false, Walltime: false, SubmittedAt: false},
 	NodeScore: {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, AttributeCode: true, Asked: true, Domain: true,
 		DomainFree: true, DomainFits: false},
 	NodeFilter: {Share: true, Used: true, Capacity: true, Free: true, Attribute: true, AttributeCode: true, Asked: true, Domain: true,
 		DomainFree: true, DomainFits: false},
 	VictimRank: {Submitted: false, AskPriority: false, Asked: true, Tag: true, TagCode: true, UserCode: false, GroupCode: false,
-		UserLimitShare: false, GroupLimitShare: false, GangSize: false, GangMin: false, Placeholder: false, GangSurplus: false},
+		UserLimitShare: false, GroupLimitShare: false, GangSize: false, GangMin: false, Placeholder: false, GangSurplus: false, Walltime: false},
 }
 
 // aboutType lists the kinds whose argument is a resource type, or ends with one.
 var aboutType = [...]bool{Share: true, Used: true, Pending: true, Guaranteed: true, Max: true, Capacity: true, Free: true, Asked: true,
-	DomainFree: true}
+	DomainFree: true, Aged: true}
 
 // ParseColumn parses a column in the form of manifests.
 func ParseColumn(text string) (Column, error) {

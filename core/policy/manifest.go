@@ -102,7 +102,7 @@ func (m *Manifest) check() error {
 func (s *PointSpec) constant() bool {
 	return s.Depends == OnRow && !s.Reads(func(k ColumnKind) bool {
 		switch k {
-		case Submitted, Tag, TagCode, UserCode, GroupCode: // a reload may change the group, but asks about all items again
+		case Submitted, SubmittedAt, Tag, TagCode, UserCode, GroupCode: // a reload may change the group, but asks about all items again
 			return false
 		}
 		return true

@@ -254,3 +254,12 @@ func Number(text string, otherwise float64) float64 {
 	}
 	return v
 }
+
+// Seconds returns a duration in nanoseconds as seconds. If it is zero, Seconds returns otherwise.
+func Seconds(nanoseconds int64, otherwise float64) float64 {
+	const second = 1_000_000_000
+	if nanoseconds == 0 {
+		return otherwise
+	}
+	return float64(nanoseconds/second) + float64(nanoseconds%second)/second
+}

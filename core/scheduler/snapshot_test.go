@@ -57,13 +57,14 @@ func reverseModule(sha256 string) *core.PolicyModule {
 	return &core.PolicyModule{Name: "reverse", SHA256: sha256, Manifest: manifest("reverse", policy.AppOrder, 1, policy.OnRow, "submitted", "allocations")}
 }
 
-// columnModules are policies with columns of users, groups, gangs and domains.
+// columnModules are policies with columns of users, groups, gangs, domains and time.
 func columnModules() (list []core.Input) {
 	for _, m := range []struct{ name, point string }{
 		{"harm", declared(policy.VictimRank, 4, policy.OnRow, "", "user_limit_share", "group_limit_share", "gang_size", "gang_surplus")},
-		{"sizes", declared(policy.AskOrder, 3, policy.OnRow, "", "gang_size", "gang_surplus", "placeholder")},
+		{"sizes", declared(policy.AskOrder, 3, policy.OnRow, "", "gang_size", "gang_surplus", "placeholder", "walltime")},
 		{"room", declared(policy.NodeScore, 1, policy.OnRow, "fair", "domain_free:zone:vcore")},
-		{"usage", declared(policy.AppOrder, 4, policy.OnRow, "fifo", "user_limit_share", "group_limit_share=5", "gang_size", "gang_min")},
+		{"usage", declared(policy.AppOrder, 4, policy.OnRow, "fifo", "user_limit_share", "group_limit_share=5", "gang_size", "gang_min", "aged:vcore", "walltime")},
+		{"past", declared(policy.QueueOrder, 2, policy.OnRow, "fair", "aged:vcore", "half_life")},
 	} {
 		list = append(list, core.Input{Event: &core.SetPolicy{PolicyModule: core.PolicyModule{Name: m.name, SHA256: "1",
 			Manifest: fmt.Sprintf(`{"name":%q,"points":{%s}}`, m.name, m.point)}}})
@@ -98,7 +99,7 @@ func (l *life) config() string {
 	if l.roll("p", 3) > 0 {
 		out += ", {name: p, parent: true, queues: [" + l.pick("below", queue("c"), queue("c")+", "+queue("d"), queue("d")) + "]}"
 	}
-	return partition(", properties: {reservation.delay: "+l.pick("delay", "2s", "1s", "0s")+"}, queues: ["+out+"]",
+	return partition(", properties: {reservation.delay: "+l.pick("delay", "2s", "1s", "0s")+l.pick("half-life", "", ", fairness.half-life: 10s")+l.pick("parents", "", ", queue.sort.policy: past")+"}, queues: ["+out+"]",
 		", nodesortpolicy: {type: "+l.pick("nodes", "fair", "binpacking", "room")+"}, topology: [{level: zone, attribute: zone}]")
 }
 
@@ -130,7 +131,8 @@ func (l *life) input() core.Input {
 		return core.Input{Event: &core.RemoveApp{ID: app()}}
 	case 7, 8, 9, 10:
 		l.asks++
-		in := core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: l.amount(), Ask: core.Ask{Priority: int32(l.roll("priority", 3))}}}
+		in := core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: l.amount(), Ask: core.Ask{Priority: int32(l.roll("priority", 3)),
+			Walltime: time.Duration(l.roll("walltime", 3)) * 20 * time.Second}}}
 		switch l.roll("wish", 6) {
 		case 0:
 			in.Ask().Node = node()
@@ -147,7 +149,8 @@ func (l *life) input() core.Input {
 		return core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: l.amount(),
 			Ask: core.Ask{Originator: true, NotPreemptable: true, NoPreemptOthers: true}}, PlacedOn: node()}}
 	case 12:
-		return core.Input{Event: &core.UpdateAsk{ID: ask(), Resources: l.amount(), Priority: new(int32(l.roll("priority", 3)))}}
+		return core.Input{Event: &core.UpdateAsk{ID: ask(), Resources: l.amount(), Priority: new(int32(l.roll("priority", 3))),
+			Walltime: time.Duration(l.roll("walltime", 3)) * 15 * time.Second}}
 	case 13:
 		return core.Input{Event: &core.RemoveAsk{ID: ask()}}
 	case 14, 15:
@@ -178,7 +181,7 @@ func (l *life) step(all ...*scheduler.Scheduler) [][]core.Decision {
 		l.pass(time.Duration(1+l.roll("seconds", 40))*time.Second, each, all[0])
 	case 1:
 		if at, ok := all[0].Deadline(); ok {
-			each(func(s *scheduler.Scheduler) { s.Advance(at); s.Cycle(-1) })
+			each(func(s *scheduler.Scheduler) { s.Advance(at); cycle(s) })
 		}
 	default:
 		for range 1 + l.roll("inputs", 3) {
@@ -187,7 +190,7 @@ func (l *life) step(all ...*scheduler.Scheduler) [][]core.Decision {
 			each(func(s *scheduler.Scheduler) { s.Apply(&in) })
 		}
 		if l.roll("cycle", 5) > 0 {
-			each(func(s *scheduler.Scheduler) { s.Cycle(-1) })
+			each(cycle)
 		}
 	}
 	return out
@@ -196,9 +199,15 @@ func (l *life) step(all ...*scheduler.Scheduler) [][]core.Decision {
 func (l *life) pass(d time.Duration, each func(func(*scheduler.Scheduler)), first *scheduler.Scheduler) {
 	to := first.Now() + d
 	for at, ok := first.Deadline(); ok && at < to; at, ok = first.Deadline() {
-		each(func(s *scheduler.Scheduler) { s.Advance(at); s.Cycle(-1) })
+		each(func(s *scheduler.Scheduler) { s.Advance(at); cycle(s) })
 	}
-	each(func(s *scheduler.Scheduler) { s.Advance(to); s.Cycle(-1) })
+	each(func(s *scheduler.Scheduler) { s.Advance(to); cycle(s) })
+}
+
+// cycle runs a cycle to its end: one that asks allocations past their walltime to leave places nothing yet.
+func cycle(s *scheduler.Scheduler) {
+	s.Cycle(-1)
+	s.Cycle(-1)
 }
 
 // opening returns the first inputs of every life.

@@ -77,7 +77,7 @@ var Rules = []Rule{
 		Std: []string{"bytes", "cmp", "encoding/json", "errors", "fmt", "io", "math", "math/bits", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/queue", May: []string{"core/internal/state/aged", "core/resource", "core/policy", "core/internal/index", "core/internal/demandrow", "core/internal/state/queues"},
 		Std: []string{"cmp", "math", "slices", "strings"}},
-	{Folder: "core/internal/app", May: []string{"core/internal/decay", "core/internal/state/aged", "core/internal/readonly", "core", "core/resource", "core/policy", "core/internal/class", "core/internal/hold", "core/internal/index", "core/internal/limit", "core/internal/demandrow", "core/internal/placement", "core/internal/state/apps", "core/internal/state/asks", "core/internal/state/gangs"},
+	{Folder: "core/internal/app", May: []string{"core/internal/decay", "core/internal/heap", "core/internal/state/aged", "core/internal/readonly", "core", "core/resource", "core/policy", "core/internal/class", "core/internal/hold", "core/internal/index", "core/internal/limit", "core/internal/demandrow", "core/internal/placement", "core/internal/state/apps", "core/internal/state/asks", "core/internal/state/gangs"},
 		Std: []string{"cmp", "math", "slices", "sort", "strconv", "time"}},
 	{Folder: "core/internal/node", May: []string{"core/resource", "core/policy", "core/internal/class", "core/internal/domain", "core/internal/index", "core/internal/state/nodes", "core/internal/readonly"},
 		Std: []string{"math", "math/bits", "slices", "strings"}},

@@ -12,7 +12,7 @@ package abi
 // up to its own. Kind.Minor says which kinds of columns came with which minor version.
 const (
 	Major = 1
-	Minor = 2
+	Minor = 3
 )
 
 // Version is the newest version, as a module's quern_abi returns its own: Major<<16 | Minor.

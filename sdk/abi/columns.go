@@ -16,7 +16,8 @@ type Kind struct {
 }
 
 // Units of columns. Amounts are in the units that the scheduler stores: vcore in thousandths, memory in bytes, any other
-// type as it is counted. Every number is a whole one unless a text gave it; shares stay below 2^53.
+// type as it is counted. Every number is a whole one unless a
+// text gave it or its unit says that it has a fraction; shares stay below 2^53.
 const (
 	unitPlace    = "position, from 1"
 	unitPriority = "priority"
@@ -25,6 +26,9 @@ const (
 	unitCount    = "count"
 	unitText     = "the text, read as a number"
 	unitCode     = "the code of the text in the dictionary"
+	unitAged     = "stored units of the type, with a fraction"
+	unitSeconds  = "seconds, with a fraction"
+	unitInstant  = "seconds since 1970, or since the journal began, with a fraction"
 )
 
 var (
@@ -73,10 +77,14 @@ var Kinds = [...]Kind{
 	{32, "domain_free", "level:type", unitAmount, "the sum of what the available nodes of the node's domain have left; the default where the node has no domain of the level", []string{score, filter}},
 	{33, "domain_fits", "", unitCount, "how many asks of this shape fit the node's domain of the level that the ask names; the default where it names none, or the node has no domain of the level", []string{score, filter}},
 	{34, "gang_surplus", "", unitCount, "allocated members of that gang above its minimum, which may leave while the others run on; 0 where there is none", []string{asks, victim}},
+	{35, "aged", "type", unitAged, "usage that ages with the half-life, as of the last multiple of its period (a 1,024th of it, at least a second); of the application's user in its leaf queue; what is used now where there is no half-life", []string{queues, apps}},
+	{36, "half_life", "", unitSeconds, "the fairness.half-life of that usage: of the parent for queues, of the leaf queue for applications; the default where there is none", []string{queues, apps}},
+	{37, "walltime", "", unitSeconds, "how long the ask promises to run at most; of an application, the longest of its pending asks; the default where none is promised", []string{apps, asks, victim}},
+	{38, "submitted_at", "", unitInstant, "when the application or the ask was submitted", []string{apps, asks}},
 }
 
 // firstOf has the first kind that came with each minor version.
-var firstOf = [Minor + 1]ColumnID{1, 24, 31}
+var firstOf = [Minor + 1]ColumnID{1, 24, 31, 35}
 
 // Minor is the minor version that the kind came with: a manifest that names it says that version or a later one.
 func (k Kind) Minor() int {

@@ -50,6 +50,7 @@ var negativeZero = math.Copysign(0, -1)
 //	node.score  free:vcore, ask:vcore (depends on the ask); (free - ask) * weight
 //	node.filter domain:rack, domain_free:rack:vcore=-1, domain_fits (depends on the ask); 0 where more than weight fit or the rack is "gold", else 1 where vcore is left, else 2
 //	queue.order pending_share (depends on siblings); the share of the sum over all rows asked about, 0 where that is 0
+//	victim.rank walltime=-1, ask_priority; -walltime*weight, -Inf where it is below 0, and the priority
 var calls = map[string]call{
 	"node-dense": {point: "node.score", config: `{"weight":1}`, n: 4, keys: 1, flags: abi.Dense,
 		columns: []abi.Column{{ID: 12, Arg: 1}, {ID: 13, Arg: 1, Constant: true}},
@@ -74,6 +75,10 @@ var calls = map[string]call{
 		columns: []abi.Column{{ID: 31, Arg: 2}, {ID: 32, Arg: 1}, {ID: 33}},
 		rows:    [][]float64{{3, 3, 4, 3, 0}, {4000, 4000, 0, 0, -1}, {3, 2, 0, 1, 0}}, index: []uint32{4, 0, 1, 2, 3},
 		answers: map[int][]float64{0: {0}, 1: {1}, 2: {0}, 3: {2}, 4: {2}}},
+	"victim-walltimes": {point: "victim.rank", config: `{"weight":2}`, n: 4, keys: 2, version: abi.Major<<16 | 3,
+		columns: []abi.Column{{ID: 37}, {ID: 14}},
+		rows:    [][]float64{{3600, -1, 0.5, 3600}, {7, 0, -3, 2}}, index: []uint32{3, 1, 2, 0},
+		answers: map[int][]float64{0: {-7200, 7}, 1: {math.Inf(-1), 0}, 2: {-1, -3}, 3: {-7200, 2}}},
 	"queue-siblings": {point: "queue.order", config: `{"weight":1}`, n: 4, keys: 1,
 		columns: []abi.Column{{ID: 4}}, rows: [][]float64{{250, 9, 500, 250}}, index: []uint32{3, 2, 0},
 		answers: map[int][]float64{3: {0.25}, 2: {0.5}, 0: {0.25}}},

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -32,6 +33,12 @@ func (p *reference) answer(point string, f *abi.Frame) {
 			f.Answer(row, 0, p.refusal(f.Value(0, row), f.Value(1, row), f.Value(2, row)))
 		case "queue.order":
 			f.Answer(row, 0, ratio(f.Value(0, row), sum))
+		case "victim.rank":
+			f.Answer(row, 0, -f.Value(0, row)*p.weight)
+			if f.Value(0, row) < 0 {
+				f.Answer(row, 0, math.Inf(-1))
+			}
+			f.Answer(row, 1, f.Value(1, row))
 		case "app.order":
 			f.Answer(row, 0, float64(f.Value(0, row)*p.weight)+f.Value(1, row))
 			f.Answer(row, 1, p.rank(f.Value(2, row)))

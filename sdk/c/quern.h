@@ -28,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The minor version of the contract, as "abi" in the manifest has it: #define QUERN_MINOR 2 before the include where it says "1.2". */
+/* The minor version of the contract, as "abi" in the manifest has it: #define QUERN_MINOR 3 before the include where it says "1.3". */
 #ifndef QUERN_MINOR
 #define QUERN_MINOR 0
 #endif

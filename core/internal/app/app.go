@@ -41,8 +41,9 @@ type application struct {
 	incoming  list
 	onlyGroup askGroup // the only group, while groups is nil
 
-	placed list    // allocations
-	limits *limits // nil if no limits apply
+	placed  list     // allocations
+	limits  *limits  // nil if no limits apply
+	lengths *lengths // nil until a policy reads the longest walltime
 
 	limitQueue  *limitQueue   // the limit queue in which its asks wait, or nil
 	atomicGangs []*atomicGang // those with members, in the order of their first members
@@ -51,6 +52,7 @@ type application struct {
 // AddAsk adds a new pending ask with its row, which the row of the application counts already. The leaf's next Sync updates the orders.
 func (a *Record) AddAsk(ask Ask, r *asks.Ask, shrinkEpoch uint64) {
 	a.waits++
+	a.addLength(ask)
 	if r.Atomic != 0 {
 		ask.atomic().count(ask, 1)
 	}

@@ -35,7 +35,7 @@ func newQueueUnderLoad(order *policy.Module, stateAware bool, askOrder *policy.M
 	q.leaf.Measure(func(int) int64 { return 1 << 30 })
 	q.leaf.SortByPriority(true)
 	q.leaf.SetAskOrder(inForce(policy.AskOrder, askOrder))
-	q.leaf.SetOrder(inForce(policy.AppOrder, order), stateAware, nil)
+	q.leaf.SetOrder(inForce(policy.AppOrder, order), stateAware, app.UserUsage{})
 	room := make(resource.Vec, types.Width())
 	room.Fill(resource.Most)
 	all := demandrow.Bound{Bits: class.AllBits, Room: room}

@@ -16,6 +16,10 @@ func (a Ask) Column(c *policy.Column) float64 {
 		return c.Default
 	case policy.GangSize, policy.GangMin, policy.GangSurplus:
 		return a.Atomic().column(c)
+	case policy.Walltime:
+		return policy.Seconds(int64(a.Walltime().Limit), c.Default)
+	case policy.SubmittedAt:
+		return a.Created().Seconds()
 	case policy.Placeholder:
 		if a.IsPlaceholder() {
 			return 1

@@ -23,13 +23,14 @@ type leaf struct {
 	reserved    Slot          // the ask that has the one ordinary reservation of the leaf, or NoSlot
 	bannedUntil time.Duration // no reservations before then
 
-	prioritySort bool
-	asksByModule bool // a policy module orders asks, rather than submission
-	stateAware   bool
-	fair         bool // the least used application, or that of the least used user, comes first; keys are shares
-	readsLimits  bool // a policy module orders applications and reads the usage of limits
-	sharesStale  bool // in a fair leaf: the shares of all applications have to be computed again
-	starterLeft  bool // in a stateaware leaf: an application left, so another one may start
+	prioritySort   bool
+	asksByModule   bool // a policy module orders asks, rather than submission
+	stateAware     bool
+	fair           bool // the least used application, or that of the least used user, comes first; keys are shares
+	readsLimits    bool // a policy module orders applications and reads the usage of limits
+	readsWalltimes bool // it reads walltimes
+	sharesStale    bool // in a fair leaf: the shares of all applications have to be computed again
+	starterLeft    bool // in a stateaware leaf: an application left, so another one may start
 
 	// described is set if Row has described the current order; waits is its result. first is the first application, with a copy of its
 	// row in firstRow; it is nil if it has not been looked up since the order changed.
@@ -81,9 +82,9 @@ func NewLeaf(types *resource.Types) *OwnedLeaf {
 }
 
 // SetOrder puts an application order in force, and sorts all applications again. Keys of built-in orders are computed directly. A
-// module keeps its table while its fallback answers, since it may recover. usage is for an order that compares users.
-func (l *OwnedLeaf) SetOrder(order *policy.Acting, stateAware bool, usage UsageOf) {
-	l.table, l.fair, l.readsLimits, l.users = nil, false, false, nil
+// module keeps its table while its fallback answers, since it may recover. usage is for an order that compares users, or a module that reads their aged usage.
+func (l *OwnedLeaf) SetOrder(order *policy.Acting, stateAware bool, usage UserUsage) {
+	l.table, l.fair, l.readsLimits, l.readsWalltimes, l.users = nil, false, false, false, nil
 	switch order.Module.Native {
 	case policy.NativeFifoApps:
 	case policy.NativeFairApps:
@@ -93,10 +94,19 @@ func (l *OwnedLeaf) SetOrder(order *policy.Acting, stateAware bool, usage UsageO
 		l.groupByUser(usage)
 	default:
 		l.table = policy.NewTable(order)
-		l.readsLimits = order.Module.Points[policy.AppOrder].Reads(policy.ColumnKind.OfLimit)
+		l.followModule(order.Module.Points[policy.AppOrder], usage)
 	}
 	l.stateAware = stateAware
 	l.reset()
+}
+
+// followModule records which columns a module reads that change without its applications.
+func (l *leaf) followModule(spec *policy.PointSpec, usage UserUsage) {
+	l.readsLimits = spec.Reads(policy.ColumnKind.OfLimit)
+	l.readsWalltimes = spec.Reads(policy.ColumnKind.OfWalltime)
+	if spec.Reads(policy.ColumnKind.Ages) {
+		l.groupByUser(usage)
+	}
 }
 
 // SetAskOrder puts an ask order in force in all applications.
@@ -190,7 +200,7 @@ func (l *OwnedLeaf) Dismiss(a App) {
 		a.queued = false
 		l.dirty = slices.DeleteFunc(l.dirty, func(x *application) bool { return x == a.application })
 	}
-	a.groups, a.module, a.incoming, a.onlyGroup = nil, nil, list{}, askGroup{} // frees memory, since timers may refer to an ended application for minutes
+	a.groups, a.module, a.lengths, a.incoming, a.onlyGroup = nil, nil, nil, list{}, askGroup{} // frees memory, since timers may refer to an ended application for minutes
 }
 
 // MoveTo moves an application without pending asks from its leaf to another one.
@@ -251,6 +261,8 @@ func (l *leaf) queue(a *application) {
 func (l *OwnedLeaf) UsageChanged(a App) {
 	if l.users != nil {
 		l.UserChanged(a.User())
+	}
+	if l.users != nil && l.table == nil {
 		return
 	}
 	if !l.bySubmission() || a.gang != nil {

@@ -131,6 +131,14 @@ func (l *leaf) Fill(row int32, columns []policy.Column, cols [][]float64) {
 			v = float64(a.Allocations())
 		case policy.GangSize, policy.GangMin:
 			v = a.firstWaiting().column(c)
+		case policy.Aged, policy.HalfLife:
+			v = l.userColumn(a, c)
+		case policy.Walltime:
+			if longest, ok := a.longest(); ok {
+				v = longest.Seconds()
+			}
+		case policy.SubmittedAt:
+			v = a.Submitted().Seconds()
 		case policy.Share, policy.Used, policy.Pending:
 			if t, ok := c.TypeIn(l.types.View()); ok {
 				v = l.amount(a, c.Kind, t)

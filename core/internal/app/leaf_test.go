@@ -134,7 +134,7 @@ func (c *model) reorder() {
 	default:
 		c.appsBy = inForce(policy.AppOrder, policy.FairApps())
 	}
-	c.leaf.SetOrder(c.appsBy, c.aware, nil)
+	c.leaf.SetOrder(c.appsBy, c.aware, app.UserUsage{})
 	clear(c.suspended)
 }
 

@@ -3,15 +3,23 @@ package app
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/state/aged"
+	"github.com/quern-project/quern/core/policy"
 )
 
 // UsageOf returns the usage by which a leaf compares a user now. ok is false if the user has used nothing.
 type UsageOf func(user string) (r aged.Reader, ok bool)
 
+// UserUsage is how a leaf compares the usage of its users.
+type UserUsage struct {
+	Of       UsageOf
+	HalfLife instant.Delay // 0: their usage does not age
+}
+
 // users holds the applications of a leaf by user, if it compares the usage of users: all applications of a user have equal keys.
 type users struct {
-	usage UsageOf
+	usage UserUsage
 	of    map[string]*user
 }
 
@@ -22,7 +30,7 @@ type user struct {
 }
 
 // groupByUser makes the users of all applications.
-func (l *leaf) groupByUser(usage UsageOf) {
+func (l *leaf) groupByUser(usage UserUsage) {
 	l.users = &users{usage: usage, of: map[string]*user{}}
 	for _, a := range l.apps.Items {
 		if a != nil {
@@ -56,12 +64,12 @@ func (l *OwnedLeaf) UserChanged(name string) {
 		return
 	}
 	of := l.users.of[name]
-	if of == nil {
+	if of == nil || l.table != nil && l.users.usage.HalfLife > 0 { // a module reads aged usage, which changes with time alone
 		return
 	}
 	of.current = false
 	for _, a := range of.apps {
-		if a.waits > 0 {
+		if a.waits > 0 || l.table != nil && l.table.Acting().Spec().Depends == policy.OnSiblings {
 			l.queue(a)
 		}
 	}
@@ -88,7 +96,7 @@ func (l *leaf) setUserShares(a *application) {
 // listUserShares is listShares for a user.
 func (l *leaf) listUserShares(name string) {
 	l.shares = l.shares[:0]
-	usage, ok := l.users.usage(name)
+	usage, ok := l.users.usage.Of(name)
 	if !ok {
 		return
 	}
@@ -98,4 +106,25 @@ func (l *leaf) listUserShares(name string) {
 		}
 	}
 	slices.Sort(l.shares)
+}
+
+// userColumn returns the value of a column about the usage of an application's user.
+func (l *leaf) userColumn(a *application, c *policy.Column) float64 {
+	if c.Kind == policy.HalfLife {
+		return policy.Seconds(int64(l.users.usage.HalfLife), c.Default)
+	}
+	t, known := c.TypeIn(l.types.View())
+	if !known {
+		return c.Default
+	}
+	usage, ok := l.users.usage.Of(a.User())
+	if !ok {
+		return 0
+	}
+	if l.users.usage.HalfLife == 0 {
+		used := usage.Type(t)
+		return used.Float()
+	}
+	past := usage.Aged(t)
+	return past.Float()
 }

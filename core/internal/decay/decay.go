@@ -109,3 +109,9 @@ func (a Amount) Share(units int64) int64 {
 func (a Amount) Units() (units int64, rest uint32) {
 	return int64(a.High<<(64-fractionBits) | a.Low>>fractionBits), uint32(a.Low)
 }
+
+// Float returns the amount in units, with its fraction, as exactly as a float64 can below 2^53 units.
+func (a Amount) Float() float64 {
+	units, rest := a.Units()
+	return float64(units) + float64(rest)/(1<<fractionBits)
+}

@@ -20,7 +20,7 @@ func (s *View) addAging(d *core.QueueDump, q queues.ID) {
 		of.BelowGuaranteed = tree.IsBelowGuaranteed(q)
 		d.Aged = &of
 	}
-	if !tree.Conf(q).SortsUsers() {
+	if !s.ComparesUsers(q) {
 		return
 	}
 	for _, id := range s.Aged().Users(tree.Path(q)) {

@@ -10,7 +10,7 @@ import (
 // staleRows records which allocations' columns changed since the policy was last asked about them. The allocations are looked up only
 // before a search for victims, since usage changes with each allocation.
 type staleRows struct {
-	limits, groups, gangs bool // kinds of columns that the policy reads and that change while an allocation runs
+	limits, groups, gangs, walltimes bool // kinds of columns that the policy reads and that change while an allocation runs
 
 	all   bool
 	limit distinct[limit.Tracker] // the allocations of all applications that the tracker counts
@@ -37,11 +37,12 @@ func (d *distinct[T]) add(x T) {
 func (s *staleRows) follow(a *policy.Acting) {
 	spec := a.Module.Points[policy.VictimRank]
 	s.limits, s.gangs = spec.Reads(policy.ColumnKind.OfLimit), spec.Reads(policy.ColumnKind.OfGang)
+	s.walltimes = spec.Reads(policy.ColumnKind.OfWalltime)
 	s.groups = s.limits || spec.Reads(func(k policy.ColumnKind) bool { return k == policy.GroupCode })
 }
 
 // follows reports whether the policy reads a column that may change while an allocation runs.
-func (s *staleRows) follows() bool { return s.groups || s.gangs }
+func (s *staleRows) follows() bool { return s.groups || s.gangs || s.walltimes }
 
 // takeIn records the columns that a change affects. If the records outnumber the allocations, all allocations are marked instead.
 func (s *staleRows) takeIn(c state.Change, allocations int) {
@@ -62,7 +63,7 @@ func (s *staleRows) takeIn(c state.Change, allocations int) {
 			s.app.add(c.App())
 		}
 	case state.UnitChanged:
-		if s.gangs {
+		if s.gangs || s.walltimes {
 			s.app.add(c.App())
 		}
 	}

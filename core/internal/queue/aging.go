@@ -2,6 +2,7 @@ package queue
 
 import (
 	"github.com/quern-project/quern/core/internal/state/queues"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -39,10 +40,25 @@ func agedLead(first int64, rest uint32) (int64, uint32) {
 // UsageAged must be called when the aged usage of the children of a parent is that of a later instant. The next Sync sorts them again.
 func (o *Order) UsageAged(parent queues.ID) {
 	c := o.parents[parent]
-	if c.aged = c.native; !c.aged {
+	if c.aged = c.native || c.readsAged(); !c.aged {
 		return
 	}
 	for q := parent; q != queues.None; q = o.places[q].parent {
 		o.markInParent(q, &o.places[q])
 	}
+}
+
+// readsAged reports whether a module orders the children and reads their aged usage.
+func (c *children) readsAged() bool {
+	return c.policy.Module.Points[policy.QueueOrder].Reads(policy.ColumnKind.Ages)
+}
+
+// agedColumn returns the aged usage of a child, in units of a type, at the last multiple of the period. Without a half-life, it is current usage.
+func (c *children) agedColumn(id queues.ID, t int) float64 {
+	if !c.ages {
+		return float64(c.order.view.Used(id, t))
+	}
+	usage := c.order.usageOf(id)
+	past := usage.Aged(t)
+	return past.Float()
 }

@@ -139,7 +139,9 @@ func (c *children) column(id queues.ID, col *policy.Column) float64 {
 		return policy.Number(view.Conf(id).Inherited[col.Arg], col.Default)
 	case policy.PropertyCode:
 		return col.Code(view.Conf(id).Inherited[col.Arg])
-	case policy.Share, policy.Used, policy.Pending, policy.Guaranteed, policy.Max:
+	case policy.HalfLife:
+		return policy.Seconds(int64(view.Conf(c.id).HalfLife), col.Default)
+	case policy.Share, policy.Used, policy.Pending, policy.Guaranteed, policy.Max, policy.Aged:
 		if t, ok := col.TypeIn(c.order.types); ok {
 			return c.amount(id, col, t)
 		}
@@ -156,6 +158,8 @@ func (c *children) amount(id queues.ID, col *policy.Column, t int) float64 {
 		return float64(view.Used(id, t))
 	case policy.Pending:
 		return float64(view.Waiting(id, t))
+	case policy.Aged:
+		return c.agedColumn(id, t)
 	case policy.Guaranteed:
 		if g := view.Guaranteed(id, t); g != queues.NotGuaranteed {
 			return float64(g)

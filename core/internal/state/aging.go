@@ -11,6 +11,7 @@ import (
 	"github.com/quern-project/quern/core/internal/decay"
 	"github.com/quern-project/quern/core/internal/state/aged"
 	"github.com/quern-project/quern/core/internal/state/queues"
+	"github.com/quern-project/quern/core/policy"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -165,7 +166,7 @@ func (s *State) renewRecord(id aged.ID) {
 		return // it keeps its half-life until the queue is there again
 	}
 	conf := s.Queues().Conf(decides)
-	if name.OfUser && !conf.SortsUsers() || !name.OfUser && (conf.Leaf || conf.HalfLife == 0) {
+	if name.OfUser && !s.comparesUsers(conf) || !name.OfUser && (conf.Leaf || conf.HalfLife == 0) {
 		l.Remove(id)
 		return
 	}
@@ -199,7 +200,7 @@ func (s *State) growAging(q queues.ID) {
 
 // indexOrder lists a queue if its order follows aged usage.
 func (s *State) indexOrder(q queues.ID, conf *config.Queue) {
-	s.aging.byUser[q], s.aging.ahead[q] = conf.SortsUsers(), lookAhead(conf)
+	s.aging.byUser[q], s.aging.ahead[q] = s.comparesUsers(conf), lookAhead(conf)
 	s.aging.on = s.aging.on || s.aging.byUser[q] || conf.HalfLife > 0 && !conf.Leaf
 	if conf.HalfLife > 0 && (!conf.Leaf || s.aging.byUser[q]) {
 		s.aging.orders = append(s.aging.orders, agedOrder{q, conf.HalfLife, aged.Multiple(s.now, conf.HalfLife)})
@@ -210,7 +211,7 @@ func (s *State) indexOrder(q queues.ID, conf *config.Queue) {
 // queueAdded gives a dynamic queue its record.
 func (s *State) queueAdded(q queues.ID) {
 	s.growAging(q)
-	if s.aging.ofQueue[q] = aged.None; s.aging.on || s.Queues().Conf(q).HalfLife > 0 || s.Queues().Conf(q).SortsUsers() {
+	if s.aging.ofQueue[q] = aged.None; s.aging.on || s.Queues().Conf(q).HalfLife > 0 || s.comparesUsers(s.Queues().Conf(q)) {
 		s.ageQueue(q)
 		s.indexOrder(q, s.Queues().Conf(q))
 	}
@@ -242,5 +243,29 @@ func (s *State) advanceAging() {
 			s.note(UsageAged).queue = o.queue
 		}
 		s.aging.next = min(s.aging.next, instant.Add(o.multiple, aged.Period(o.halfLife)))
+	}
+}
+
+// comparesUsers reports whether the order of applications in a leaf follows the usage of users: fair-users, or a module that reads it.
+func (s *State) comparesUsers(conf *config.Queue) bool {
+	if !conf.Leaf || conf.SortsUsers() {
+		return conf.SortsUsers()
+	}
+	m := s.modules.announced[conf.AppSort]
+	return m != nil && !m.gone && m.Points[policy.AppOrder].Reads(policy.ColumnKind.Ages)
+}
+
+// ComparesUsers is comparesUsers for a queue of the tree.
+func (s *State) ComparesUsers(q queues.ID) bool {
+	return int(q) < len(s.aging.byUser) && s.aging.byUser[q]
+}
+
+// policyReplaced adopts what a policy that has come or gone reads of users.
+func (s *State) policyReplaced() {
+	for q := range s.Queues().All {
+		if s.ComparesUsers(q) != s.comparesUsers(s.Queues().Conf(q)) {
+			s.renewAging()
+			return
+		}
 	}
 }

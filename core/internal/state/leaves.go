@@ -75,7 +75,10 @@ func (s *State) enforceLeaf(l *leaf, conf *config.Queue) {
 		l.SetAskOrder(asks)
 	}
 	q := l.queue
-	l.SetOrder(order, conf.AppSort == config.StateAware, func(user string) (aged.Reader, bool) { return s.UserUsage(q, user) })
+	l.SetOrder(order, conf.AppSort == config.StateAware, app.UserUsage{
+		Of:       func(user string) (aged.Reader, bool) { return s.UserUsage(q, user) },
+		HalfLife: conf.HalfLife,
+	})
 	if l.ReadsLimits() {
 		s.indexLimits()
 	}

@@ -73,6 +73,7 @@ func (c *Shared) replace(name string) {
 			}
 		}
 		s.enforce(s.conf)
+		s.policyReplaced()
 		s.upset()
 	}
 }

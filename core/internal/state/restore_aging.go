@@ -109,7 +109,7 @@ func (r restorer) usageOf(record *aged.Record) (usage resource.Vec, gone bool, e
 	q, decides := tree.Find(record.Path), tree.Find(decidingPath(record.Name))
 	if decides != queues.None {
 		conf := tree.Conf(decides)
-		if conf.HalfLife != record.HalfLife || record.OfUser && !conf.SortsUsers() || !record.OfUser && (conf.Leaf || conf.HalfLife == 0) {
+		if conf.HalfLife != record.HalfLife || record.OfUser && !s.comparesUsers(conf) || !record.OfUser && (conf.Leaf || conf.HalfLife == 0) {
 			return nil, false, fmt.Errorf("expected the half-life in force, %s, found %s", conf.HalfLife, record.HalfLife)
 		}
 	}

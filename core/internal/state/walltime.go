@@ -10,6 +10,7 @@ import (
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/replacements"
+	"github.com/quern-project/quern/core/policy"
 )
 
 // walltimeOf works out the promise of an ask from the properties of its leaf. Placeholders have no default.
@@ -58,8 +59,11 @@ func (s *State) setWalltime(ask app.Ask, limit time.Duration) {
 	s.asks.SetWalltime(ask.Slot(), w)
 	if !ask.Pending() {
 		s.timeWalltime(ask)
+		s.rankChanged(ask)
 	} else if c := ask.Class(); c.Walltime() != s.walltimeOfClass(limit) {
 		s.reclass(ask, c.Topology(), limit)
+	} else if s.edit(ask.App()).WalltimeChanged(ask) {
+		s.askChanged(AskUpdated, ask, app.NoNode)
 	}
 }
 
@@ -150,5 +154,12 @@ func (s *State) nextWalltime() (time.Duration, bool) {
 func (s *State) passWalltimes() {
 	for at, ok := s.nextWalltime(); ok && at <= s.now; at, ok = s.nextWalltime() {
 		s.walltimes.passed = append(s.walltimes.passed, s.walltimes.pop())
+	}
+}
+
+// rankChanged records that an allocation has another walltime, by which a policy may rank victims.
+func (s *State) rankChanged(ask app.Ask) {
+	if a := s.RankPolicy(); a != nil && a.Module.Points[policy.VictimRank].Reads(policy.ColumnKind.OfWalltime) {
+		s.note(UnitChanged).app = ask.App()
 	}
 }

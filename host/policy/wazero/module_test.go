@@ -260,7 +260,7 @@ func TestALoadSaysWhatIsWrong(t *testing.T) {
 		"no manifest":             {`MANIFEST(0) POINT(node_score) { return 0; }`, "manifest"},
 		"a manifest of junk":      {`MANIFEST("junk") POINT(node_score) { return 0; }`, "invalid character"},
 		"a point without export":  {scoreByFree + `POINT(app_order) { return 0; }`, "export node_score"},
-		"another version":         {scoreByFree + `POINT(node_score) { return 0; }`, "version 1.0 to 1.2"},
+		"another version":         {scoreByFree + `POINT(node_score) { return 0; }`, "version 1.0 to 1.3"},
 		"an address that is none": {`MANIFEST((const char *)0x7fffffff) POINT(node_score) { return 0; }`, "expected an address within the memory"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,7 +5,7 @@ export * from "quern/module";
 manifest(`{
   "name": "golden",
   "version": "1.0.0",
-  "abi": "1.2",
+  "abi": "1.3",
   "description": "The policy that every SDK is tested with",
   "parameters": {"weight": {"type": "number", "default": 1}},
   "points": {
@@ -13,7 +13,8 @@ manifest(`{
     "ask.order": {"columns": ["gang_size", "gang_min", "user_code", "placeholder"], "keys": 3, "depends": "row"},
     "node.filter": {"columns": ["domain:rack", "domain_free:rack:vcore=-1", "domain_fits"], "keys": 1, "depends": "ask"},
     "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
-    "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
+    "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"},
+    "victim.rank": {"columns": ["walltime=-1", "ask_priority"], "keys": 2, "depends": "row"}
   }
 }`);
 
@@ -94,6 +95,20 @@ export function queue_order(at: usize): u32 {
   for (let i: u32 = 0; i < frame.asked; i++) {
     const row = frame.row(i);
     frame.answer(row, 0, sum != 0 ? share.at(row) / sum : 0);
+  }
+  return OK;
+}
+
+// The longest walltime first, an ask without one before all others; of equals the lowest priority.
+export function victim_rank(at: usize): u32 {
+  const frame = Frame.open(at, 2);
+  if (frame == null) return BAD_FRAME;
+  const walltime = frame.column(0), priority = frame.column(1);
+  for (let i: u32 = 0; i < frame.asked; i++) {
+    const row = frame.row(i);
+    const limit = walltime.at(row);
+    frame.answer(row, 0, limit < 0 ? -Infinity : -limit * weight);
+    frame.answer(row, 1, priority.at(row));
   }
   return OK;
 }

@@ -1,11 +1,11 @@
 /* The golden policy in C: every SDK has it in its language, and all answer with the same bytes. */
-#define QUERN_MINOR 2
+#define QUERN_MINOR 3
 #include "quern.h"
 
 QUERN_MANIFEST({
   "name": "golden",
   "version": "1.0.0",
-  "abi": "1.2",
+  "abi": "1.3",
   "description": "The policy that every SDK is tested with",
   "parameters": {"weight": {"type": "number", "default": 1}},
   "points": {
@@ -13,7 +13,8 @@ QUERN_MANIFEST({
     "ask.order": {"columns": ["gang_size", "gang_min", "user_code", "placeholder"], "keys": 3, "depends": "row"},
     "node.filter": {"columns": ["domain:rack", "domain_free:rack:vcore=-1", "domain_fits"], "keys": 1, "depends": "ask"},
     "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
-    "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
+    "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"},
+    "victim.rank": {"columns": ["walltime=-1", "ask_priority"], "keys": 2, "depends": "row"}
   }
 })
 
@@ -77,5 +78,16 @@ QUERN_POINT(queue_order, 1, frame) {
   double sum = 0;
   QUERN_EACH(frame, row) sum += quern_value(share, row);
   QUERN_EACH(frame, row) quern_answer(frame, row, 0, sum != 0 ? quern_value(share, row) / sum : 0);
+  return QUERN_OK;
+}
+
+/* The longest walltime first, an ask without one before all others; of equals the lowest priority. */
+QUERN_POINT(victim_rank, 2, frame) {
+  quern_column walltime = quern_column_at(frame, 0), priority = quern_column_at(frame, 1);
+  QUERN_EACH(frame, row) {
+    double limit = quern_value(walltime, row);
+    quern_answer(frame, row, 0, limit < 0 ? -__builtin_inf() : -limit * weight);
+    quern_answer(frame, row, 1, quern_value(priority, row));
+  }
   return QUERN_OK;
 }

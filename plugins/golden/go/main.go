@@ -2,6 +2,8 @@
 package main
 
 import (
+	"math"
+
 	wasm "github.com/quern-project/quern/sdk/go"
 
 	"github.com/quern-project/quern/sdk/abi"
@@ -22,6 +24,7 @@ func init() {
 				"node.filter": {Columns: []string{"domain:rack", "domain_free:rack:vcore=-1", "domain_fits"}, Keys: 1, Depends: "ask"},
 				"node.score":  {Columns: []string{"free:vcore", "ask:vcore"}, Keys: 1, Depends: "ask"},
 				"queue.order": {Columns: []string{"pending_share"}, Keys: 1, Depends: "siblings"},
+				"victim.rank": {Columns: []string{"walltime=-1", "ask_priority"}, Keys: 2, Depends: "row"},
 			},
 		},
 		Configure: func(p policy.Parameters) error {
@@ -35,6 +38,7 @@ func init() {
 			"node.filter": g.filter,
 			"node.score":  g.nodes,
 			"queue.order": g.queues,
+			"victim.rank": g.victims,
 		},
 	})
 }
@@ -131,6 +135,21 @@ func (g *golden) queues(f *abi.Frame) error {
 			part = share.At(row) / sum
 		}
 		f.Answer(row, 0, part)
+	}
+	return nil
+}
+
+// victims puts the longest walltime first, an ask without one before all others, and of equals the lowest priority.
+func (g *golden) victims(f *abi.Frame) error {
+	walltime, priority := f.Column(0), f.Column(1)
+	for i := range f.Asked {
+		row := f.Row(i)
+		first := -walltime.At(row) * g.weight
+		if walltime.At(row) < 0 {
+			first = math.Inf(-1)
+		}
+		f.Answer(row, 0, first)
+		f.Answer(row, 1, priority.At(row))
 	}
 	return nil
 }

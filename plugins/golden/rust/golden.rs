@@ -70,6 +70,15 @@ impl Policy for Golden {
         }
         frame.answer_each(|row| [if sum != 0.0 { share.at(row) / sum } else { 0.0 }])
     }
+
+    /// The longest walltime first, an ask without one before all others; of equals the lowest priority.
+    fn victim_rank(&mut self, frame: &mut Frame) -> Result {
+        let (walltime, priority) = (frame.column(0), frame.column(1));
+        frame.answer_each(|row| {
+            let limit = walltime.at(row);
+            [if limit < 0.0 { f64::NEG_INFINITY } else { -limit * self.weight }, priority.at(row)]
+        })
+    }
 }
 
 quern::policy! {
@@ -77,7 +86,7 @@ quern::policy! {
     manifest: r#"{
         "name": "golden",
         "version": "1.0.0",
-        "abi": "1.2",
+        "abi": "1.3",
         "description": "The policy that every SDK is tested with",
         "parameters": {"weight": {"type": "number", "default": 1}},
         "points": {
@@ -85,8 +94,9 @@ quern::policy! {
             "ask.order": {"columns": ["gang_size", "gang_min", "user_code", "placeholder"], "keys": 3, "depends": "row"},
             "node.filter": {"columns": ["domain:rack", "domain_free:rack:vcore=-1", "domain_fits"], "keys": 1, "depends": "ask"},
             "node.score": {"columns": ["free:vcore", "ask:vcore"], "keys": 1, "depends": "ask"},
-            "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"}
+            "queue.order": {"columns": ["pending_share"], "keys": 1, "depends": "siblings"},
+            "victim.rank": {"columns": ["walltime=-1", "ask_priority"], "keys": 2, "depends": "row"}
         }
     }"#,
-    points: [app_order(2), ask_order(3), node_filter(1), node_score(1), queue_order(1)],
+    points: [app_order(2), ask_order(3), node_filter(1), node_score(1), queue_order(1), victim_rank(2)],
 }

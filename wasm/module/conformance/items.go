@@ -51,6 +51,15 @@ func plausible(id int, p policy.Point, c *policy.Column) float64 {
 		return float64(h % 65)
 	case policy.Placeholder:
 		return float64(h % 2)
+	case policy.HalfLife, policy.Walltime:
+		if h%17 == 0 {
+			return c.Default // none
+		}
+		return float64(h%5_000_000+1) / 8
+	case policy.Aged:
+		return float64(h%(1<<43)) / 8
+	case policy.SubmittedAt:
+		return float64(h % 2_000_000_000)
 	case policy.Attribute, policy.Tag, policy.Property:
 		return (float64(h%20_001) - 10_000) / 8
 	}

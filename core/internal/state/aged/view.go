@@ -59,17 +59,18 @@ func (v View) Shown(id ID, now time.Duration, ahead decay.Factor) Reader {
 }
 
 // Type returns the usage of a type.
-func (r *Reader) Type(t int) decay.Amount {
+func (r *Reader) Type(t int) decay.Amount { return r.Aged(t).Toward(r.totals[t].usage, r.ahead) }
+
+// Aged returns the aged usage of a type at the last multiple of the period.
+func (r *Reader) Aged(t int) decay.Amount {
 	of := &r.totals[t]
-	shown := of.shown
 	switch {
 	case r.stored:
+		return of.shown
 	case r.forgotten:
-		shown = decay.Amount{}
-	default:
-		shown = of.aged.Toward(of.usage, r.since)
+		return decay.Amount{}
 	}
-	return shown.Toward(of.usage, r.ahead)
+	return of.aged.Toward(of.usage, r.since)
 }
 
 // Outdated reports whether a record can be removed without a trace: its user or queue is gone for so long that it counts no more.

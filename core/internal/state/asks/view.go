@@ -64,6 +64,9 @@ func (v View) Created(slot Slot) time.Duration { return v.o.rows.Peek(slot).Crea
 // Seq returns the number of an ask in the order of submission.
 func (v View) Seq(slot Slot) uint64 { return v.o.rows.Peek(slot).Seq }
 
+// IsRemoved reports whether an ask has ended, so that only its row is left.
+func (v View) IsRemoved(slot Slot) bool { return v.o.rows.Peek(slot).removed }
+
 // Priority returns the priority of an ask.
 func (v View) Priority(slot Slot) int32 { return v.o.rows.Peek(slot).Priority }
 
