@@ -234,3 +234,19 @@ func (l *Ledger) jobSummaries() (queues []JobFigures, users []UserSummary) {
 	})
 	return queues, users
 }
+
+// Jobs returns the jobs of all queues.
+func (l *Ledger) Jobs() JobFigures {
+	queues, _ := l.jobSummaries()
+	return l.ofRoots(queues)
+}
+
+// ofRoots merges the figures of the roots of all partitions, out of those of each queue and its descendants.
+func (l *Ledger) ofRoots(queues []JobFigures) (all JobFigures) {
+	for i, q := range l.Queues {
+		if q.Parent == nil {
+			all.merge(&queues[i])
+		}
+	}
+	return all
+}

@@ -54,11 +54,7 @@ func (l *Ledger) Summary(state *core.Dump) Summary {
 	s.Types = l.Types
 	var jobs []JobFigures
 	jobs, s.Users = l.jobSummaries()
-	for i, q := range l.Queues {
-		if q.Parent == nil {
-			s.Jobs.merge(&jobs[i])
-		}
-	}
+	s.Jobs = l.ofRoots(jobs)
 	waits := l.subtreeWaits()
 	for i := range state.Queues {
 		d := &state.Queues[i]

@@ -27,6 +27,7 @@ func operations() map[string]operation {
 		"placement": with((*Server).placement),
 		"limits":    with((*Server).limits),
 		"meant":     with((*Server).meant),
+		"promises":  with((*Server).promises),
 
 		"session.new":       with((*Server).sessionNew),
 		"session.feed":      with((*Server).sessionFeed),

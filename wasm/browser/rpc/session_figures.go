@@ -40,6 +40,23 @@ type figuresAnswer struct {
 	Times, PendingCurve        []float64
 	UsedCurves, StrandedCurves [][]float64
 	WaitCurve                  [][]float64 // pairs of a wait, in ascending order, and the share of waits that do not exceed it
+
+	Jobs jobsAnswer
+}
+
+// jobsAnswer has the figures of jobs: of asks that are in no gang, and of gangs as a whole.
+type jobsAnswer struct {
+	Ended            int          // those that were not interrupted
+	Wait, Turnaround spreadAnswer // in seconds; of those that started, and of those that ended
+	Slowdown         spreadAnswer // bounded
+}
+
+type spreadAnswer struct{ Mean, P95, Max float64 }
+
+// spreadOf divides the values of a sketch by a unit.
+func spreadOf(s *ledger.Sketch, unit time.Duration) spreadAnswer {
+	v := func(x int64) float64 { return float64(x) / float64(unit) }
+	return spreadAnswer{v(s.Mean()), v(s.Percentile(95)), v(s.Max())}
 }
 
 func (server *Server) sessionFigures(h *idHead, _ []byte) (*figuresAnswer, []byte, error) {
@@ -62,12 +79,20 @@ func (f *figures) answer(end time.Duration) *figuresAnswer {
 		Makespan: measured.Makespan.Seconds(), Fairness: measured.Fairness, Types: f.books.Types,
 	}
 	a.waits(f.books.Waits())
+	a.jobs(f.books.Jobs())
 	for _, name := range a.Types {
 		t := measured.Type(name)
 		a.Used, a.Stranded = append(a.Used, t.Used), append(a.Stranded, t.Stranded)
 	}
 	a.curves(f.meter.Curves(end, end), max(end, f.books.Now))
 	return a
+}
+
+// thousand is the unit of slowdowns.
+const thousand = 1000
+
+func (a *figuresAnswer) jobs(of ledger.JobFigures) {
+	a.Jobs = jobsAnswer{of.Turnaround.Total(), spreadOf(&of.Wait, time.Second), spreadOf(&of.Turnaround, time.Second), spreadOf(&of.Slowdown, thousand)}
 }
 
 // mostWaits is the maximum number of points of the curve of waits.

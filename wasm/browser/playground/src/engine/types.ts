@@ -64,6 +64,7 @@ export interface Heads {
   "policy.line": { name?: string; parameters?: Record<string, unknown>; at?: string };
   "policy.list": Record<string, never>;
   "policy.load": { name?: string; limits?: { memory?: number; fuel?: number; fuelPerItem?: number } };
+  "promises": { id: number };
   "replay": { grace?: Duration; until?: Duration; idle?: boolean; last?: boolean; config?: string; format?: string; decisions?: boolean };
   "session.decisions": { id: number; from?: number; most?: number };
   "session.feed": { id: number };
@@ -98,6 +99,7 @@ export interface Answers {
   "policy.line": Nothing;
   "policy.list": PolicyListAnswer;
   "policy.load": Loaded;
+  "promises": PromisesAnswer;
   "replay": ReplayAnswer;
   "session.decisions": PieceAnswer;
   "session.feed": FeedAnswer;
@@ -454,6 +456,7 @@ export interface FiguresAnswer {
   usedCurves: number[][];
   strandedCurves: number[][];
   waitCurve: number[][];
+  jobs: JobsAnswer;
 }
 
 export interface Finding {
@@ -535,6 +538,13 @@ export interface Holder {
 
 export interface IdAnswer {
   id: number;
+}
+
+export interface JobsAnswer {
+  ended: number;
+  wait: SpreadAnswer;
+  turnaround: SpreadAnswer;
+  slowdown: SpreadAnswer;
 }
 
 export interface Kept {
@@ -682,6 +692,13 @@ export interface PlacementExplanation {
   text?: string;
 }
 
+export interface PlannedAsk {
+  id: string;
+  node?: string;
+  start?: Duration;
+  ends?: Duration;
+}
+
 export interface PolicyListAnswer {
   policies: Loaded[];
 }
@@ -706,6 +723,17 @@ export interface PreemptionExplanation {
   inWay?: NonVictim[];
   again?: Duration;
   text?: string;
+}
+
+export interface PromisedEnd {
+  id: string;
+  ends: Duration;
+}
+
+export interface PromisesAnswer {
+  ends: PromisedEnd[];
+  plans: PlannedAsk[];
+  windows: WindowAnswer[];
 }
 
 export interface QueueDump {
@@ -824,6 +852,12 @@ export interface Slices {
   size?: number;
 }
 
+export interface SpreadAnswer {
+  mean: number;
+  p95: number;
+  max: number;
+}
+
 export interface StateAnswer {
   now: Duration;
   total: Amounts;
@@ -910,4 +944,18 @@ export interface VictimExplanation {
   with?: string[];
   text?: string;
   gangText?: string;
+}
+
+export interface WindowAnswer {
+  id: string;
+  partition?: string;
+  open?: boolean;
+  from: Duration;
+  until?: Duration;
+  every?: Duration;
+  schedule?: string;
+  nodes: string[];
+  queues?: string[];
+  users?: string[];
+  groups?: string[];
 }
