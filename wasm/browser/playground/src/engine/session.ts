@@ -4,7 +4,7 @@ import type { Engine, Reply } from "./client";
 import { Refused } from "./client";
 import { Journal } from "./journal";
 import { findsBack, LookBack, sameMoment, type Elsewhere } from "./look-back";
-import type { Explanation, FeedAnswer, FiguresAnswer, Heads, LimitsAnswer, PlacementExplanation, StateAnswer, StatusAnswer } from "./types";
+import type { Explanation, FeedAnswer, FiguresAnswer, Heads, LimitsAnswer, PlacementExplanation, PromisesAnswer, StateAnswer, StatusAnswer } from "./types";
 
 /** Where a run goes. */
 export type Goal = NonNullable<Heads["session.run"]["to"]>;
@@ -181,6 +181,11 @@ export class Session {
   /** What users and groups use in the queues that limit them. */
   async limits(): Promise<LimitsAnswer> {
     return (await this.request("limits", {})).answer;
+  }
+
+  /** Promised ends, planned starts and windows. */
+  async promises(): Promise<PromisesAnswer> {
+    return (await this.request("promises", {})).answer;
   }
 
   /** The names of a kind that are like one that nothing has. */

@@ -207,6 +207,7 @@ function move(cluster: Objects, ask: AskModel, decision: Decision, at: number): 
       cluster.place(ask, node, at);
       break;
     case "release":
+      cluster.released = ask;
       cluster.remove(ask);
       break;
     case "reservation":

@@ -7,15 +7,16 @@ export type Quantities = Record<string, string | number>;
 
 /** An input. Times are texts: a duration since the start, or RFC 3339. A session says of one that was refused for which reason. */
 export type Input = { refused?: string } & (
+  | { type: "window.add"; at: string; id: string; from: string; until?: string; nodes?: string[]; constraints?: Record<string, string[]>; count?: number; queues?: string[]; users?: string[]; groups?: string[]; every?: string; partition?: string }
   | { type: "node.add"; at: string; id: string; capacity: Quantities; attributes?: Record<string, string>; schedulable?: boolean; occupied?: Quantities; partition?: string }
   | { type: "node.update"; at: string; id: string; capacity?: Quantities; attributes?: Record<string, string>; occupied?: Quantities }
-  | { type: "node.drain" | "node.resume" | "node.remove" | "app.remove" | "ask.remove"; at: string; id: string }
+  | { type: "node.drain" | "node.resume" | "node.remove" | "app.remove" | "ask.remove" | "window.remove"; at: string; id: string }
   | { type: "allocation.release"; at: string; id: string; failed?: boolean }
   | ({ type: "app.add"; at: string } & Application)
   | { type: "app.move"; at: string; id: string; queue: string }
   | ({ type: "ask.add"; at: string } & Ask)
   | ({ type: "allocation.restore"; at: string; placed_on: string } & Ask)
-  | { type: "ask.update"; at: string; id: string; priority?: number; resources?: Quantities; preemptable?: boolean; predicate?: string; leaving?: boolean }
+  | { type: "ask.update"; at: string; id: string; priority?: number; resources?: Quantities; preemptable?: boolean; predicate?: string; leaving?: boolean; walltime?: string }
   | { type: "config.set"; at: string; config: string; format?: "yaml" | "toml" }
   | { type: "policy.set"; at: string; name: string; sha256: string; manifest: unknown }
   | { type: "policy.remove"; at: string; name: string }
@@ -64,6 +65,9 @@ export interface Ask {
   topology_preferred?: string;
   movable?: boolean;
   topology_slice?: { level: string; size: number };
+  /** How long its allocation promises to run at most. */
+  walltime?: string;
+  min_runtime?: string;
   run?: string;
   count?: number;
 }

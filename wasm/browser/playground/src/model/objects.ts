@@ -19,6 +19,8 @@ export class Objects {
   capacity = nothing();
   used = nothing();
   version = 0;
+  /** The allocation that was released last. */
+  released: AskModel | undefined;
   /** Waits of the asks that were allocated since they were last taken, in nanoseconds. */
   waits = { sum: 0, count: 0 };
 

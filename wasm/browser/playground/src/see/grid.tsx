@@ -13,28 +13,35 @@ import { GridCanvas, type Spot } from "./grid-canvas";
 import { indexAfter } from "./grid-layout";
 import { Legend } from "./grid-legend";
 import { litBy } from "./grid-lit";
+import { GridTime } from "./grid-time";
 import { NodeTable } from "./grid-table";
 import { FocusRing, Tooltip, type Hover } from "./grid-tip";
 import { describeNode } from "./grid-words";
 import { usePaced } from "./pace";
+import { overTime } from "./over-time";
 import { domainOf, levels, levelsOf } from "./racks";
 
 /** The nodes as tiles, with what runs on them as blocks; or the same as a table. */
 export function Grid() {
   const table = useSignal(false);
   usePaced(500);
+  const time = overTime.value;
   const tools = (
     <>
+      <IconButton icon="time" label="Show over time" pressed={time} onClick={() => (overTime.value = !time)} />
+      {!time && <>
       <Select label="Resource type that is shown" bare value={shown.value} onChange={(type) => (shown.value = type)}
         options={[{ value: "", text: "Fullest type" }, ...types.value.map((type) => ({ value: type, text: type }))]} />
       <Select label="Colour by" bare value={colourBy.value} onChange={(by) => (colourBy.value = by)}
         options={colourings.map((by) => ({ value: by, text: `By ${by}` }))} />
+      </>}
       <IconButton icon="table" label="Show as table" pressed={table.value} onClick={() => (table.value = !table.value)} />
     </>
   );
   return (
     <Panel title="Nodes" class="grid" tools={tools} flush>
       {actions.model().nodes.size === 0 ? <Empty>No nodes are here yet. Add some, or open a scenario.</Empty>
+        : time ? <GridTime table={table.value} />
         : table.value ? <NodeTable model={actions.model()} />
         : <><Tiles /><Legend /></>}
     </Panel>

@@ -1,7 +1,7 @@
 /** What a user can do to the running scenario. Each says on the page what went wrong, in words, and throws nothing. */
 
 import type { Config, Decision, Heads, LimitUsage, PlacementExplanation } from "../engine/types";
-import type { Explanation, SessionSeries, TimeMarks } from "./shapes";
+import type { Ahead, Explanation, Past, SessionSeries, TimeMarks } from "./shapes";
 import type { Untimed } from "../model/lines";
 import type { Model } from "../model/model";
 import type { Rejection } from "../model/rejections";
@@ -20,6 +20,10 @@ export interface Actions {
   marks(): TimeMarks;
   /** What was rejected or ignored up to now, by reason. */
   rejections(): readonly Rejection[];
+  /** The last allocations that had ended by now. */
+  past(): readonly Past[];
+  /** What is known of the time to come; undefined: it cannot be told now. */
+  ahead(): Promise<Ahead | undefined>;
 
   /** Replaces what runs, and its journal, by a scenario; sure: the user was asked. False: it was refused, or the user keeps what runs, which goes on. */
   open(scenario: Scenario, sure?: boolean): Promise<boolean>;

@@ -1,9 +1,17 @@
 /** What decisions brought, in their order. Where a known stretch is played again nothing is noted twice. */
 export class Chronicle<T> {
   private readonly noted: { readonly seq: number; readonly what: T }[] = [];
+  private readonly most: number;
+
+  /** Most: of what is older than the last so many, some is forgotten. */
+  constructor(most = Infinity) {
+    this.most = most;
+  }
 
   note(seq: number, what: T): void {
-    if (seq > (this.noted.at(-1)?.seq ?? 0)) this.noted.push({ seq, what });
+    if (seq <= (this.noted.at(-1)?.seq ?? 0)) return;
+    this.noted.push({ seq, what });
+    if (this.noted.length > 2 * this.most) this.noted.splice(0, this.noted.length - this.most);
   }
 
   /** How much there was up to a decision. */

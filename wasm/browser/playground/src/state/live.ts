@@ -9,17 +9,19 @@ import { isDecision, type Line } from "../model/lines";
 import { typesOf } from "../model/quantities";
 import { Rejections, type Rejecting, type Rejection } from "../model/rejections";
 import { Series } from "../model/series";
+import { aheadOf, PlanReasons } from "./ahead";
 import { Chronicle } from "./chronicle";
 import { Configurations } from "./configurations";
 import { Heard, parseDecisions } from "./heard";
 import { isRefusal } from "./notices";
-import type { TimeMarks } from "./shapes";
+import type { Ahead, Past, TimeMarks } from "./shapes";
 import { partOf, shown } from "./progress";
 import { configuration, crash, frame, lastInput, phase, playing, preempted, queues, recent, recentMost, status, types } from "./store";
 import { Turns } from "./turns";
 
 const start = { now: 0, seq: 0 };
 const most = 2000; // decisions of a request where nothing is drawn meanwhile
+const mostPast = 10_000; // allocations that have ended
 
 /** The session that runs, with all that follows it. */
 export class Live {
@@ -34,6 +36,8 @@ export class Live {
   private preemptions = new Chronicle<number>();
   private reloads = new Chronicle<number>();
   private rejected = new Chronicle<Rejecting>();
+  private ended = new Chronicle<Past>(mostPast);
+  private planReasons = new PlanReasons();
   private fresh: Decision[] = []; // not in `recent` yet
   private refused: Decision[] | undefined; // while they are collected
   private drawn = -1; // version of the model
@@ -79,6 +83,16 @@ export class Live {
     return counted.sorted();
   }
 
+  /** The allocations that had ended by now, the last of them at least. */
+  get past(): readonly Past[] {
+    return this.ended.upTo(status.peek()?.seq ?? 0);
+  }
+
+  /** What is known of the time to come. */
+  async ahead(): Promise<Ahead> {
+    return aheadOf(await this.session.promises(), this.model.times, this.planReasons);
+  }
+
   /** Has another session run, at its start. */
   enter(session: Session): void {
     this.running = session;
@@ -88,6 +102,8 @@ export class Live {
     this.preemptions = new Chronicle();
     this.reloads = new Chronicle();
     this.rejected = new Chronicle();
+    this.ended = new Chronicle(mostPast);
+    this.planReasons = new PlanReasons();
     this.model.times.start = "";
     this.lastLine = undefined;
   }
@@ -153,6 +169,7 @@ export class Live {
     this.preemptions.cut(now.seq);
     this.reloads.cut(now.seq);
     this.rejected.cut(now.seq);
+    this.ended.cut(now.seq);
     this.latest = now;
   }
 
@@ -219,9 +236,17 @@ export class Live {
     if (sorted.join() !== types.value.join()) types.value = sorted;
   }
 
+  private noteEnd({ seq, id, at, reason = "" }: Decision): void {
+    const { released, apps, times } = this.model;
+    if (released?.id !== id || released?.node === undefined) return;
+    this.ended.note(seq, { ask: released.id, app: released.app, queue: apps.get(released.app)?.queue ?? "", node: released.node, from: released.allocated ?? 0, until: times.of(at), reason });
+  }
+
   private follow(line: Line): void {
     this.configurations.follow(line);
     if (!isDecision(line)) return;
+    this.planReasons.follow(line, this.model.times);
+    if (line.type === "release") this.noteEnd(line);
     if (line.type === "preemption") this.preemptions.note(line.seq, this.model.times.of(line.at));
     if (line.type === "config.accepted") this.reloads.note(line.seq, this.model.times.of(line.at));
     this.fresh.push(line);

@@ -61,6 +61,8 @@ export function perform(live: Live, nextFrame: NextFrame, mayReplace: MayReplace
     series: () => live.series,
     marks: () => live.marks,
     rejections: () => live.rejections,
+    past: () => live.past,
+    ahead: () => orNothing(live.ahead()),
     open: async (scenario, sure = false) => (sure || await mayReplace(scenario.title)) && opening(() => work.open(scenario)),
     snapshot: () => work.snapshot(),
     version: () => versionOf(live),

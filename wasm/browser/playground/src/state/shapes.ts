@@ -1,4 +1,5 @@
 import type { Explanation } from "../engine/types";
+import type { WindowSpan } from "../spans/span";
 
 /** Samples over the time of the session: all arrays are of one length, and time never goes back. */
 export interface SessionSeries {
@@ -21,3 +22,31 @@ export interface TimeMarks {
 }
 
 export type { Explanation };
+
+/** An allocation that has ended. Times are nanoseconds of the session. */
+export interface Past {
+  readonly ask: string;
+  readonly app: string;
+  readonly queue: string;
+  readonly node: string;
+  readonly from: number;
+  readonly until: number;
+  /** The code of the decision. */
+  readonly reason: string;
+}
+
+/** What is known of the time to come. Times are nanoseconds of the session. */
+export interface Ahead {
+  /** Promised ends, by allocation. */
+  readonly ends: ReadonlyMap<string, number>;
+  readonly plans: readonly {
+    readonly ask: string;
+    readonly node: string;
+    readonly start: number;
+    /** Undefined: it will promise no end. */
+    readonly ends: number | undefined;
+    /** The code that the last decision gave; "": none. */
+    readonly reason: string;
+  }[];
+  readonly windows: readonly WindowSpan[];
+}
