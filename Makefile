@@ -33,7 +33,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-busy test-single check format lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters gang-steps fuzz-quick fuzz-turn kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler site docs playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean clean-room packages modules embedded
+.PHONY: help run build test test-busy test-single check format lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters cycles gang-steps fuzz-quick fuzz-turn kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler site docs playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean clean-room packages modules embedded
 
 help: ## List the targets by group
 	@awk -v of=$(GROUP) -f tools/help.awk $(firstword $(MAKEFILE_LIST)) || { echo "GROUP=$(GROUP): expected a group that make help lists"; exit 1; }
@@ -243,6 +243,9 @@ bench-quick: plugins ## [measure] Run small workloads in under a minute, without
 
 clusters: ## [endure] Run CLUSTERS (10000) generated clusters through each random property of the core, one after the other (hours; SEED=N repeats a run)
 	tools/clusters.sh $(CLUSTERS) $(SEED)
+
+cycles: ## [endure] Play random clusters whose victims ask again for STEPS (1000000) steps, and see that no preemption goes round (minutes; 10^8 take hours)
+	QUERN_CYCLE_STEPS=$(STEPS) $(GO) test ./core/scheduler -count 1 -run TestCycles_NoneUnderTheLaws -timeout 0 -v
 
 gang-steps: ## [endure] Run gangs through STEPS (1000000) random steps and snapshots, and see that none runs below its minimum for longer than it may (minutes; SEED=N)
 	QUERN_GANG_STEPS=$(STEPS) QUERN_SEED=$(or $(SEED),1) $(GO) test ./core/oracle -count 1 -run TestUnits_NothingRunsShortOverManySteps -timeout 0 -v

@@ -11,6 +11,7 @@ func (l *Ledger) decision(d *core.Decision) {
 	case core.Allocation:
 		l.allocated(d)
 	case core.Release:
+		l.cycles.Decided(d)
 		l.released(l.askOf(d), d.Reason)
 	case core.AppAccepted:
 		l.Totals.Apps++
@@ -28,6 +29,7 @@ func (l *Ledger) decision(d *core.Decision) {
 	case core.AppMoved:
 		a := l.apps[d.ID]
 		l.moved(a, l.queue(core.ShownPath(a.partition, d.To)))
+		l.cycles.Decided(d)
 	case core.NodeAccepted:
 		l.Totals.Nodes++
 		l.nodes[d.ID].Partition = d.Partition
@@ -47,6 +49,8 @@ func (l *Ledger) decision(d *core.Decision) {
 		l.gangChanged(d)
 	case core.Preemption, core.Observed:
 		l.preempted(d)
+	case core.ConfigAccepted, core.Lapsed:
+		l.cycles.Decided(d)
 	case core.Exceeded:
 		l.Totals.Exceeded++
 	case core.Replaced:
@@ -139,6 +143,7 @@ func (l *Ledger) preempted(d *core.Decision) {
 		if d.GangEnded && p.Victim.gang != nil {
 			l.endAtomic(p.Victim.app, p.Victim.gang)
 		}
+		l.goesRound(d, &p)
 		l.Totals.count(p.Kind)
 		for q := p.Victim.Queue; q != nil; q = q.Parent {
 			q.Victims++

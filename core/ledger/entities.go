@@ -102,7 +102,8 @@ type app struct {
 	queue     *Queue
 	partition string // empty for the first
 	gangs     *appGangs
-	user      int         // number of the user
+	user      int // number of the user
+	userName  string
 	jobs      *JobFigures // of the user in the queue; nil until the first use
 	service
 	asks *Ask // its last ask or allocation; the others follow through then

@@ -69,7 +69,7 @@ func (l *Ledger) newApp(in *core.AddApp) {
 	if p == nil {
 		return // a journal that begins with a state: the state follows
 	}
-	p.user = l.userOf(in.User)
+	p.user, p.userName = l.userOf(in.User), in.User
 	if in.Placeholders == nil || in.Placeholders.Ask.IsZero() {
 		return
 	}

@@ -36,6 +36,7 @@ type Ledger struct {
 	ended       outcomes           // asks and allocations, by reason
 	endings     *Endings           // nil if endings are not remembered
 	runs        *RunTimes          // nil if run times are not remembered
+	cycles      Cycles
 	spare       []*Ask
 	oldest      *Ask // first and last pending ask, in order of submission
 	newest      *Ask

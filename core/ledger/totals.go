@@ -15,6 +15,7 @@ type Totals struct {
 	Exceeded  int                            // allocations that were asked to leave after their promised end
 	Kinds     map[explain.PreemptionKind]int // victims by right
 	Observed  int                            // allocations that would have been preempted in partitions that only observe
+	Cycles    int                            // preemptions by which a displaced application displaced in return, see Cycles
 	Faults    map[string]int                 // of policies, by name
 }
 

@@ -138,7 +138,7 @@ var Rules = []Rule{
 	{Folder: "host/server/view", May: []string{"core", "core/scheduler", "host/store"}},
 	{Folder: "host/objects", May: []string{"core", "core/scheduler", "core/resource", "host/format", "host/server/..."}}, // core/resource: for its tests
 	{Folder: "host/observe/logging"},
-	{Folder: "host/observe/metrics", May: []string{"core", "core/explain", "core/scheduler", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
+	{Folder: "host/observe/metrics", May: []string{"core", "core/explain", "core/ledger", "core/scheduler", "core/journal", "core/policy", "core/resource", "host/api/web", "host/auth", "host/format", "host/server/...", "host/store"}},
 	{Folder: "host/observe/tracing", May: []string{"core", "core/resource", "host/api/web", "host/server/...", "sdk/api/..."}}, // core/resource, sdk/api: for its tests
 	{Folder: "host/store", May: []string{"host/store/..."}},
 	{Folder: "host/kube", May: []string{"core/...", "host/kube/...", "host/kubelabels"}, Never: []string{"core/oracle"}},

@@ -91,13 +91,14 @@ var cases = map[string]alertCase{
 		"quern_store_batches_since_snapshot 2000x60\nquern_store_snapshot_age_seconds 3700+15x60",
 		"quern_store_batches_since_snapshot 100x60\nquern_store_snapshot_age_seconds 9000x60",
 	},
-	"QuernAsksFitNowhere":     {`quern_asks_waiting{reason="no-node-fits"} 3x250`, "quern_asks_waiting{reason=\"no-node-fits\"} 3x200 0 3x40\nquern_asks_waiting{reason=\"headroom\"} 9x250"},
-	"QuernPreemptedOften":     {`quern_most_preempted{of="ask"} 5x10`, "quern_most_preempted{of=\"ask\"} 4x70\nquern_most_preempted{of=\"application\"} 900x70"},
-	"QuernConfigRefused":      {`quern_config_refused{source="file"} 0x5 1x5`, "quern_config_refused{source=\"file\"} 1x8 0x40 1x1\nquern_config_refused{source=\"api\"} 0x50"},
-	"QuernSettingsRefused":    {`quern_settings_failed 0 1x21`, `quern_settings_failed 0x10 1x10 0`},
-	"QuernRestarts":           {`quern_start_time_seconds 1x9 2x9 3x9 4x9`, `quern_start_time_seconds 1x9 2x30`},
-	"QuernInternalCallErrors": {`quern_grpc_calls_total{method="quern.v1.Scheduler/Submit",code="INTERNAL"} 0+1x60`, `quern_grpc_calls_total{method="quern.v1.Scheduler/Submit",code="INVALID_ARGUMENT"} 0+1x60`},
-	"QuernInternalErrors":     {`quern_http_requests_total{route="GET /v1/queues",code="500"} 0+1x60`, `quern_http_requests_total{route="GET /v1/queues",code="404"} 0+1x60`},
+	"QuernAsksFitNowhere":      {`quern_asks_waiting{reason="no-node-fits"} 3x250`, "quern_asks_waiting{reason=\"no-node-fits\"} 3x200 0 3x40\nquern_asks_waiting{reason=\"headroom\"} 9x250"},
+	"QuernPreemptedOften":      {`quern_most_preempted{of="ask"} 5x10`, "quern_most_preempted{of=\"ask\"} 4x70\nquern_most_preempted{of=\"application\"} 900x70"},
+	"QuernPreemptionGoesRound": {`quern_preemption_cycles_total 0x30 1x29`, `quern_preemption_cycles_total 3x90`},
+	"QuernConfigRefused":       {`quern_config_refused{source="file"} 0x5 1x5`, "quern_config_refused{source=\"file\"} 1x8 0x40 1x1\nquern_config_refused{source=\"api\"} 0x50"},
+	"QuernSettingsRefused":     {`quern_settings_failed 0 1x21`, `quern_settings_failed 0x10 1x10 0`},
+	"QuernRestarts":            {`quern_start_time_seconds 1x9 2x9 3x9 4x9`, `quern_start_time_seconds 1x9 2x30`},
+	"QuernInternalCallErrors":  {`quern_grpc_calls_total{method="quern.v1.Scheduler/Submit",code="INTERNAL"} 0+1x60`, `quern_grpc_calls_total{method="quern.v1.Scheduler/Submit",code="INVALID_ARGUMENT"} 0+1x60`},
+	"QuernInternalErrors":      {`quern_http_requests_total{route="GET /v1/queues",code="500"} 0+1x60`, `quern_http_requests_total{route="GET /v1/queues",code="404"} 0+1x60`},
 }
 
 // latency has all of what is measured be in one bucket, for a quarter of an hour.

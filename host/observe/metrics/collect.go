@@ -63,6 +63,8 @@ var (
 	configBad     = gauge("quern_config_refused_time_seconds", "Time since when queue configurations from a source are refused, since the Unix epoch; absent while none is.", "source")
 	configSince   = gauge("quern_config_time_seconds", "Time when the queue configuration in force was applied, since the Unix epoch; absent before the first.", "source")
 
+	preemptionCycles = prometheus.NewDesc("quern_preemption_cycles_total", "Preemptions by which a displaced application displaced in return within an hour; the laws of preemption rule them out.", nil, nil)
+
 	policyCalls      = prometheus.NewDesc("quern_policy_calls_total", "Calls of a policy since it was announced.", []string{"policy"}, nil)
 	policyQuarantine = gauge("quern_policy_quarantined", "1 while a policy is in quarantine after a fault, otherwise 0.", "policy")
 )
@@ -71,7 +73,7 @@ var (
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds, viewGathered, viewVersions, viewKept, viewHeld,
 		storeFailed, storeBytes, storeSegments, storeSnapshots, storeUnsaved, storeAge, recordBatches, recordSeq, nodeCount, allocations,
-		applications, asksWaiting, mostPreempted, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting,
+		applications, asksWaiting, mostPreempted, preemptionCycles, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting,
 		configRefused, configBad, configSince, policyCalls, policyQuarantine} {
 		out <- d
 	}
@@ -102,6 +104,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for reason, n := range reasons {
 		s.gauge(asksWaiting, float64(n), string(reason))
 	}
+	out <- prometheus.MustNewConstMetric(preemptionCycles, prometheus.CounterValue, float64(c.cycles.counted(c.live.View())))
 	s.gauge(mostPreempted, float64(totals.Most.Times), "ask")
 	s.gauge(mostPreempted, float64(totals.Most.AppTimes), "application")
 	c.queues(totals.Queues, s)

@@ -50,6 +50,7 @@ type Metrics struct {
 	rpc      rpcMetrics
 
 	state   state
+	cycles  cycles
 	history history
 }
 
@@ -112,6 +113,9 @@ func (m *Metrics) Run(stop <-chan struct{}) {
 	defer tick.Stop()
 	for {
 		m.keep(time.Now())
+		if m.live != nil {
+			m.cycles.counted(m.live.View())
+		}
 		select {
 		case <-tick.C:
 		case <-stop:
@@ -139,6 +143,7 @@ func (m *Metrics) Published(list []core.Decision) {
 			c = m.outcomes.WithLabelValues(string(d.Type))
 		}
 		c.Inc()
+		m.cycles.published(d)
 		switch d.Type {
 		case core.Allocation:
 			m.totals.allocations.Add(1)

@@ -97,6 +97,7 @@ type Counts struct {
 	Allocations uint64 `json:"allocations"`
 	Releases    uint64 `json:"releases"`
 	Preemptions uint64 `json:"preemptions"`
+	Cycles      int    `json:"preemption_cycles"` // preemptions by which a displaced application displaced in return within an hour
 	Rejections  uint64 `json:"rejections"`
 	Faults      uint64 `json:"policy_faults"`
 }
@@ -154,6 +155,7 @@ func (m *Metrics) Stats(now time.Time) Stats {
 	m.conditionStats(&s, now)
 	s.Config = configStats(m.live.ConfigHealth())
 	m.clusterStats(&s, now)
+	s.Totals.Cycles = m.cycles.counted(m.live.View())
 	memory := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}}
 	metrics.Read(memory) // unlike runtime.ReadMemStats it stops nothing
 	s.Memory.Heap, s.Memory.System, s.Memory.Goroutines = memory[0].Value.Uint64(), memory[1].Value.Uint64(), runtime.NumGoroutine()

@@ -183,6 +183,13 @@ func limitFindings(list []ledger.LimitPeak) []finding {
 		one(reached, "was", "were"), kind+format.Cell(first.Name), format.Cell(first.Queue)), Section: "limits", Queue: first.Queue}}
 }
 
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return format.Grouped(n) + " times"
+}
+
 func preemptionFindings(t ledger.Totals) (all []finding) {
 	names := []struct {
 		kind explain.PreemptionKind
@@ -197,6 +204,10 @@ func preemptionFindings(t ledger.Totals) (all []finding) {
 	}
 	if t.Preempted > 0 {
 		all = append(all, finding{Level: "note", Text: fmt.Sprintf("%s allocation%s preempted: %s.", format.Grouped(t.Preempted), one(t.Preempted, " was", "s were"), strings.Join(parts, ", ")), Section: "preemptions"})
+	}
+	if t.Cycles > 0 {
+		all = append(all, finding{Level: "warning", Text: fmt.Sprintf("Preemption went round %s: an application that was preempted asked again, and preempted within an hour what had displaced it.",
+			times(t.Cycles)), Section: "preemptions"})
 	}
 	return all
 }

@@ -294,6 +294,7 @@ var counts = []struct {
 	{"  of the surplus of gangs", true, func(s *Summary) int { return s.Kinds[explain.BySurplus] }},
 	{"gangs formed", true, func(s *Summary) int { return s.gangCount(func(g *ledger.GangSummary) int { return g.Formed }) }},
 	{"gangs timed out", true, func(s *Summary) int { return s.gangCount(func(g *ledger.GangSummary) int { return g.TimedOut }) }},
+	{"preemption cycles", true, func(s *Summary) int { return s.Cycles }},
 	{"promised ends passed", true, func(s *Summary) int { return s.Exceeded }},
 	{"jobs interrupted", true, func(s *Summary) int { return s.Jobs.Interrupted }},
 	{"only observed", true, func(s *Summary) int { return s.Observed }},

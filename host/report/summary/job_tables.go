@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core/explain"
 	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
@@ -126,6 +127,13 @@ func slowdownText(v int64) string {
 func (s *Summary) exceeded(w io.Writer) {
 	if s.Exceeded > 0 {
 		fmt.Fprintf(w, "  %s asked to leave after their promised end\n", format.Grouped(s.Exceeded))
+	}
+}
+
+// cycles counts the preemptions that went round.
+func (s *Summary) cycles(w io.Writer) {
+	if s.Cycles > 0 {
+		fmt.Fprintf(w, "  %s by which a displaced application displaced in return within an hour\n", explain.Count(s.Cycles, "preemption"))
 	}
 }
 

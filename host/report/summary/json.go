@@ -21,6 +21,7 @@ type object struct {
 	Preempted            int                    `json:"preempted"`
 	Rejected             int                    `json:"rejected"`
 	Exceeded             int                    `json:"walltime_exceeded,omitempty"`
+	Cycles               int                    `json:"preemption_cycles,omitempty"`
 	Rejections           []outcomeObject        `json:"rejections,omitempty"`
 	Ended                []outcomeObject        `json:"ended,omitempty"`
 	AllocationsPerSecond float64                `json:"allocations_per_second"`
@@ -123,7 +124,7 @@ func milliOf(typ string, stored int64) *int64 {
 func (s *Summary) object() object {
 	o := object{
 		Nodes: s.Nodes, Apps: s.Apps, Asks: s.Asks, Allocated: s.Allocated, Pending: s.Pending,
-		Preempted: s.Preempted, Rejected: s.Rejected, Exceeded: s.Exceeded,
+		Preempted: s.Preempted, Rejected: s.Rejected, Exceeded: s.Exceeded, Cycles: s.Cycles,
 		Rejections:           outcomeObjects(s.Refused),
 		Ended:                outcomeObjects(s.Summary.Ended),
 		AllocationsPerSecond: s.AllocationsPerSecond(),

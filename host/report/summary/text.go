@@ -64,6 +64,7 @@ func (s *Summary) head(w io.Writer, style Style) {
 	s.outcomes(w)
 	s.preemptions(w)
 	s.exceeded(w)
+	s.cycles(w)
 	s.policies(w)
 }
 

@@ -143,6 +143,7 @@ var single = []figure{
 		}
 		return n
 	})},
+	{name: "preemption_cycles", run: number(func(s *subject) int { return s.summary.Cycles })},
 	{name: "walltime.exceeded", run: number(func(s *subject) int { return s.summary.Exceeded })},
 	{name: "policy_faults", run: number(func(s *subject) (n int) {
 		for _, faults := range s.summary.Faults {
