@@ -17,7 +17,7 @@ export interface Lesson {
 }
 
 /** In the order of the overview. */
-export const groups = ["Start here", "Scheduling order", "Limits and waiting", "Placement and users", "Gangs", "The laws of preemption", "Preemption at work", "Explanations", "At full size"] as const;
+export const groups = ["Start here", "Scheduling order", "Limits and waiting", "Placement and users", "Gangs", "Over time", "The laws of preemption", "Preemption at work", "Explanations", "At full size"] as const;
 export type Group = (typeof groups)[number];
 
 export interface Step {
@@ -28,6 +28,8 @@ export interface Step {
   readonly goto?: Moment;
   /** Must be true at that moment. */
   readonly expect?: readonly Expectation[];
+  /** Whether the nodes are shown over time; left out: as they were. */
+  readonly overTime?: boolean;
   readonly select?: Target;
   /** A suggestion for a change by hand. */
   readonly try?: string;

@@ -8,6 +8,7 @@ import { lessonFragment } from "../share/link";
 import { lesson as running, origin, playing, progress, selection, status, view } from "../state/store";
 import { asOneStep, inPassing } from "../state/one-step";
 import { addressOf } from "../ui/route";
+import { overTime } from "../see/over-time";
 import type { Lesson, Moment, Step } from "./course";
 import { presets } from "./presets";
 import { see } from "./progress";
@@ -46,6 +47,7 @@ export async function openLesson(name: string, step = 0): Promise<boolean> {
     origin.value = lessonFragment(name).slice(1);
     closed.value = "";
     view.value = "cluster";
+    overTime.value = false;
     await travel(lesson, known(lesson, step));
     return true;
   });
@@ -90,6 +92,7 @@ function advance(lesson: Lesson, index: number): void {
     place.value = { name: lesson.name, step: index };
     see(lesson.name, index + 1);
     if (!keeps) actions.select(lesson.steps[index]?.select);
+    showOverTime(lesson.steps[index]);
   });
 }
 
@@ -109,8 +112,13 @@ async function travel(lesson: Lesson, index: number): Promise<void> {
   if (!step) return;
   place.value = { name: lesson.name, step: index };
   see(lesson.name, index + 1);
+  showOverTime(step);
   if (step.goto) await seek(step.goto);
   actions.select(step.select);
+}
+
+function showOverTime(step: Step | undefined): void {
+  if (step?.overTime !== undefined) overTime.value = step.overTime;
 }
 
 /** Back to the moment of the open step, wherever the session has gone. */

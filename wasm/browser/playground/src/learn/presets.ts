@@ -3,6 +3,7 @@
 import type { Lesson } from "./course";
 import { applicationStates } from "./lessons/application-states";
 import { atomicGang } from "./lessons/atomic-gang";
+import { backfill } from "./lessons/backfill";
 import { delay } from "./lessons/delay";
 import { draining } from "./lessons/draining";
 import { exchange } from "./lessons/exchange";
@@ -24,13 +25,16 @@ import { law7 } from "./lessons/law-7";
 import { leastHarm } from "./lessons/least-harm";
 import { maxApplications } from "./lessons/max-applications";
 import { noLoops } from "./lessons/no-loops";
+import { minRuntime } from "./lessons/min-runtime";
 import { nodeOrder } from "./lessons/node-order";
 import { nodeWeights } from "./lessons/node-weights";
 import { observe } from "./lessons/observe";
 import { offsetsAndFences } from "./lessons/offsets-and-fences";
+import { paysBack } from "./lessons/pays-back";
 import { placement } from "./lessons/placement";
 import { priorityOfAnApplication } from "./lessons/priority-of-an-application";
 import { priorityTable } from "./lessons/priority-table";
+import { promiseBroken } from "./lessons/promise-broken";
 import { quota } from "./lessons/quota";
 import { repairInRack } from "./lessons/repair-in-rack";
 import { replicaset1 } from "./lessons/replicaset-1";
@@ -48,6 +52,7 @@ import { verdicts } from "./lessons/verdicts";
 import { whileTheyLeave } from "./lessons/while-they-leave";
 import { wholeRack } from "./lessons/whole-rack";
 import { whyItWaits } from "./lessons/why-it-waits";
+import { windowOpens } from "./lessons/window";
 import { yieldLast } from "./lessons/yield-last";
 
 export const presets: readonly Lesson[] = [
@@ -56,6 +61,7 @@ export const presets: readonly Lesson[] = [
   headroom, maxApplications, reservations, requiredNode, applicationStates, draining,
   placement, userLimits,
   gang, gangTimeout, atomicGang, wholeRack, requiredOrPreferred, repairInRack, slicesOfGangs,
+  backfill, promiseBroken, windowOpens, paysBack, minRuntime,
   law1, law2, law3, law4, law5, law6, law7, tenantFences,
   delay, leastHarm, yieldLast, intraQueue,
   whileTheyLeave, exchange, replicaset1, replicaset2, replicaset3, noLoops, observe, quota,
