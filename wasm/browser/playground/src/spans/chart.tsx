@@ -166,7 +166,7 @@ function words(target: Target, by: By, say: Say): string {
     case "span": return describe(target.span, say);
     case "row": {
       const { label, names, spans } = target.row;
-      const what = names.length > 1 ? `${count(names.length, by)}, ${label}` : `${by === "node" ? "Node" : "Queue"} ${label}`;
+      const what = names.length > 1 ? `${count(names.length, by)}, ${names[0] ?? ""} to ${names.at(-1) ?? ""}` : `${by === "node" ? "Node" : "Queue"} ${label}`;
       return `${what}: ${tally(spans)}.`;
     }
   }

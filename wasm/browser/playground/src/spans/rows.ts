@@ -49,11 +49,11 @@ export function rowsOf({ spans, nodes, now }: Spans, by: By, part?: Part): Rows 
   const rows: Row[] = [];
   for (let i = 0; i < some.length; i += size) {
     const together = some.slice(i, i + size);
-    const [first = "", last = ""] = [together[0], together.at(-1)];
+    const [first = ""] = together;
     const mine = together.flatMap((name) => of.get(name) ?? []).sort((a, b) => a.from - b.from);
     const single = together.length === 1;
     rows.push({
-      key: first, names: together, spans: mine, label: single ? first : `${first} … ${last}`,
+      key: first, names: together, spans: mine, label: single ? first : `${first} +${together.length - 1}`,
       ...(!single && { part: { from: from + i, to: from + i + together.length } }), lanes: single ? lanesOf(mine, now) : undefined,
     });
   }

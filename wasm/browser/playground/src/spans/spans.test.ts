@@ -37,7 +37,7 @@ test("a row for each node up to a hundred; of more, some together, which open", 
   expect(three.rows.map(({ label, part }) => [label, part])).toEqual([["n1", undefined], ["n2", undefined]]);
   const nodes = Array.from({ length: 1000 }, (_, i) => `n${i}`);
   const many = rowsOf(cluster([span("a", "n7", 0, 5), span("b", "n999", 0, 5)], nodes), "node");
-  expect([many.rows.length, many.all, many.rows[0]?.label, many.rows[0]?.lanes]).toEqual([50, 1000, "n0 … n19", undefined]);
+  expect([many.rows.length, many.all, many.rows[0]?.label, many.rows[0]?.lanes]).toEqual([50, 1000, "n0 +19", undefined]);
   expect(many.rows.at(-1)?.spans.map(({ ask }) => ask)).toEqual(["b"]);
   const opened = rowsOf(cluster([span("a", "n7", 0, 5)], nodes), "node", many.rows[0]?.part);
   expect([opened.rows.length, opened.rows[7]?.spans.length, opened.all]).toEqual([20, 1, 1000]);
