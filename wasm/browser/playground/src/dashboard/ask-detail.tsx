@@ -17,6 +17,7 @@ import { amountsOf, type AskObject } from "./host/objects";
 import { ago, hostNow, timeOfDay } from "./host/times";
 import { Failure, Withheld } from "./failure";
 import { useFetched } from "./fetched";
+import { Forecast } from "./forecast";
 import { queueList } from "./queue-tree";
 import { addressOf, gangName } from "./route";
 
@@ -81,6 +82,7 @@ function Pending({ e, ask }: Known) {
         queues={queueList()} pending={Math.max(e.place ?? 0, queueList()[0]?.pendingAsks ?? 0)}
       />
       {ask?.gang !== undefined && <p class="why-note">Its gang: <GangLink ask={ask} /></p>}
+      <Forecast ask={e.id} planned={ask?.planned_start} />
       <DryRun ask={e.id} verdict={e.verdict} />
       <Verbatim text={e.text} />
     </>
@@ -101,6 +103,7 @@ function Placed({ e, ask, placement }: Known) {
         ["In its gang", member(e.member)],
         ["Priority", e.priority ?? 0],
         ["Preemption", switches(e)],
+        ["Promises to end", ask?.ends && timeOfDay(ask.ends)],
         ["Runs", ask?.allocated && `${ago(ask.allocated)}, since ${timeOfDay(ask.allocated)}`],
         ["Had waited", ask?.allocated && ago(ask.submitted, Date.parse(ask.allocated))],
       ]} />

@@ -1,6 +1,7 @@
 import { count } from "../ui/format";
 import { Part, Verbatim } from "../why/parts";
 import { Below, Decides, Standing, useQueueHeadline, type QueueAnswer } from "../why/queue-parts";
+import { AgedCurves } from "./aged-curves";
 import { AskTable } from "./app-detail";
 import { part, read } from "./host/api";
 import { queueExplanation } from "./host/explanations";
@@ -37,6 +38,7 @@ function Known({ e, queue, waiting }: QueueAnswer & { readonly waiting: readonly
         <AskTable asks={waiting} placed={false} />
         <p class="why-note"><a href={addressOf("asks", "", { queue: queue.path, state: "pending" })}>All {count(queue.pendingAsks ?? 0, "pending ask")}</a></p>
       </Part>}
+      <AgedCurves path={queue.path} />
       <Decides e={e} queue={queue} />
       <Below path={queue.path} queues={queueList()} />
       {queue.leaf && <p class="why-note"><a href={addressOf("applications", "", { queue: queue.path })}>Its applications</a></p>}

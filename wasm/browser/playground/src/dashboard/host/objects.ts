@@ -30,6 +30,18 @@ export interface QueueObject {
   readonly max_running: number;
   readonly app_sort: string;
   readonly properties: Readonly<Record<string, string>>;
+  readonly aged?: AgedObject;
+  readonly users?: readonly (AgedObject & { readonly user: string })[];
+}
+
+/** The usage by which an order with a half-life compares. */
+export interface AgedObject {
+  /** None: only usage now counts. */
+  readonly half_life?: string;
+  readonly look_ahead?: string;
+  readonly aged: Written;
+  readonly compared: Written;
+  readonly share_billionths: number;
 }
 
 export interface NodeObject {
@@ -140,6 +152,46 @@ export interface AskObject {
   readonly kept?: string;
   readonly gang?: string;
   readonly preempted?: number;
+  readonly walltime?: string;
+  /** Its promised end. */
+  readonly ends?: string;
+  /** Told to leave: the ask that it leaves for, if for one. */
+  readonly leaving_for?: string;
+  readonly planned_start?: PlannedObject;
+}
+
+/** When and where a blocked ask starts at the latest. */
+export interface PlannedObject {
+  readonly start: string;
+  readonly node: string;
+  /** Why it is then: the code of the last decision. */
+  readonly reason?: string;
+}
+
+export interface WindowObject {
+  readonly window: string;
+  readonly open: boolean;
+  /** None: it does not open any more. */
+  readonly from?: string;
+  /** None: it stays open. */
+  readonly until?: string;
+  readonly every?: string;
+  readonly nodes: readonly string[];
+  readonly queues: readonly string[];
+  readonly users: readonly string[];
+  readonly groups: readonly string[];
+}
+
+export interface ForecastObject {
+  readonly at: string;
+  readonly horizon: string;
+  readonly plays: number;
+  readonly played: number;
+  readonly started: number;
+  readonly p5?: string;
+  readonly p50?: string;
+  readonly p95?: string;
+  readonly text: string;
 }
 
 export interface ShadowObject {

@@ -61,6 +61,18 @@ export function minuteOf(at: number): string {
   return local().minute.format(at);
 }
 
+/** A time in few characters, for an axis: at midnight its date. */
+export function tickOf(at: number): string {
+  const { clock, date } = local();
+  const [text, day] = [clock.format(at), date.format(at)];
+  return text === "00:00:00" ? day.replace(/ \d+$/, "") : text.replace(/:00$/, "");
+}
+
+/** Milliseconds from midnight by UTC to that of the times that are said. */
+export function midnight(): number {
+  return lapse.peek() ? 0 : new Date(hostNow()).getTimezoneOffset() * 60_000;
+}
+
 /** How long ago a time was: "2m5s". A moment that the clocks disagree on is none. */
 export function ago(at: string, now = hostNow()): string {
   const since = now - Date.parse(at);
