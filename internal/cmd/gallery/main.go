@@ -68,7 +68,7 @@ type gallery struct {
 
 func (g *gallery) make(ctx context.Context, only string) error {
 	for _, name := range shipped {
-		if only != "" && only != name && only != "pictures" {
+		if slices.Contains(undrawn, name) || only != "" && only != name && only != "pictures" {
 			continue
 		}
 		if why := g.modules.missing(name); why != "" {
@@ -116,8 +116,11 @@ func pictureOf(root, name string) string {
 	return filepath.Join(root, "plugins", name, "picture.svg")
 }
 
-// shipped are the policies with a picture.
-var shipped = []string{"binpack-tetris", "gpu-frag", "zone-spread", "drf", "weighted-fair", "deadline", "user-fair"}
+// shipped are the policies that ship, undrawn those without a picture.
+var (
+	shipped = []string{"binpack-tetris", "gpu-frag", "zone-spread", "drf", "weighted-fair", "deadline", "user-fair", "sjf", "aging"}
+	undrawn = []string{"sjf", "aging"}
+)
 
 // builtIn says whether the scheduler has the order itself.
 func builtIn(name string) bool { return !slices.Contains(shipped, name) }

@@ -118,6 +118,36 @@ var settled = []struct{ name, settings, scenario string }{
       | eve-1 | root.a | eve  | 1 vcore   |
     Then "bob-1", "eve-1", "bob-2" are allocated in this order
 `},
+	{"sjf", `waiting = 1`, `
+    Given the queues:
+      | queue  | application.sort.policy |
+      | root.a | sjf                     |
+    And a node "n1" with 1 vcore
+    When "busy" asks in root.a for 1 vcore
+    Then "busy" is allocated
+    When the asks:
+      | ask  | queue  | resources | walltime |
+      | long | root.a | 1 vcore   | 2h       |
+    And 90m pass
+    And the asks:
+      | ask   | queue  | resources | walltime |
+      | short | root.a | 1 vcore   | 1h       |
+    And "busy" is released
+    Then "long" is allocated
+`},
+	{"aging", `interval = 60`, `
+    Given the queues:
+      | queue  | application.sort.policy | application.sort.priority |
+      | root.a | aging                   | disabled                  |
+    And a node "n1" with 1 vcore
+    When "busy" asks in root.a for 1 vcore
+    Then "busy" is allocated
+    When "low" asks in root.a for 1 vcore with priority 0
+    And 150s pass
+    And "high" asks in root.a for 1 vcore with priority 2
+    And "busy" is released
+    Then "low" is allocated
+`},
 }
 
 func TestParametersDoWhatTheirPagesSay(t *testing.T) {

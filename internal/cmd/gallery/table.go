@@ -30,6 +30,8 @@ var entries = []entry{
 	{"weighted-fair", "AssemblyScript", "queue.order", setup{queues: "weighted-fair"}},
 	{"deadline", "Rust", "app.order", setup{apps: "deadline"}},
 	{"user-fair", "C", "app.order", setup{apps: "user-fair"}},
+	{"sjf", "Rust", "app.order", setup{apps: "sjf"}},
+	{"aging", "C", "app.order", setup{apps: "aging"}},
 }
 
 // The table stands between these lines of the page.
