@@ -18,7 +18,7 @@ const (
 // RunTimes keeps how long allocations ran that have ended by themselves or at their promised end: the last 100 of each series of
 // applications (core.SeriesOf) of a user, of each user, and of equal amounts in each queue. Victims of preemption and members that left with
 // their gang do not count, since they would have run on. The memory is bounded; the groups that have ended nothing for the longest time are
-// forgotten first.
+// forgotten first. Memory and Recall carry it over a restart.
 type RunTimes struct {
 	apps   map[string]submitter // of those that are not terminal
 	groups map[runGroup]*runs

@@ -1,7 +1,10 @@
 package ledger_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -83,5 +86,61 @@ func TestRunTimes_AreBounded(t *testing.T) {
 	}
 	if found, _ := r.Longer(alike("user4999", "job"), 0); found.Ended != 5300 { // the queue has ended something all the time
 		t.Errorf("the latest user is asked about %+v, want the 5300 of the queue", found)
+	}
+}
+
+func TestRunTimes_GoOnFromTheirMemory(t *testing.T) {
+	first := ledger.NewRunTimes()
+	end := func(r *ledger.RunTimes, i int) {
+		ran(r, fmt.Sprint("user", i%7), fmt.Sprintf("job%d-%d", i%1501, i), time.Duration(i*i%997)*time.Second, core.ReasonFinished)
+	}
+	for i := range 5000 {
+		end(first, i)
+	}
+	text, err := json.Marshal(first.Memory())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var memory ledger.RunMemory
+	second := ledger.NewRunTimes()
+	if err := errors.Join(json.Unmarshal(text, &memory), second.Recall(&memory)); err != nil {
+		t.Fatal(err)
+	}
+	for i := 5000; i < 9000; i++ {
+		end(first, i)
+		end(second, i)
+		q := alike(fmt.Sprint("user", i%7), fmt.Sprintf("job%d-x", i*7%1501))
+		expected, known := first.Longer(q, time.Duration(i%300)*time.Second)
+		found, ok := second.Longer(q, time.Duration(i%300)*time.Second)
+		if known != ok || expected.Of != found.Of || expected.Ended != found.Ended || !slices.Equal(expected.Times, found.Times) {
+			t.Fatalf("after %d ends: expected %+v %v, found %+v %v", i, expected, known, found, ok)
+		}
+	}
+	if a, b := first.Memory(), second.Memory(); !reflect.DeepEqual(a, b) {
+		t.Error("the memories differ after equal ends")
+	}
+}
+
+func TestRunTimes_RefuseAMemoryThatCannotBe(t *testing.T) {
+	good := ledger.RunsOfOne{Kind: "user", Owner: "ann", Ended: 2, Latest: 2, Times: []time.Duration{1, 2}}
+	for what, change := range map[string]func(g *ledger.RunsOfOne){
+		"another kind":   func(g *ledger.RunsOfOne) { g.Kind = "group" },
+		"nothing ended":  func(g *ledger.RunsOfOne) { g.Ended, g.Times = 0, nil },
+		"too few times":  func(g *ledger.RunsOfOne) { g.Times = g.Times[:1] },
+		"more than all":  func(g *ledger.RunsOfOne) { g.Latest = 3 },
+		"a time below 0": func(g *ledger.RunsOfOne) { g.Times = []time.Duration{1, -1} },
+	} {
+		bad := good
+		change(&bad)
+		r := ledger.NewRunTimes()
+		if err := r.Recall(&ledger.RunMemory{Ended: 2, Groups: []ledger.RunsOfOne{bad}}); err == nil {
+			t.Errorf("%s: expected it to be refused", what)
+		}
+	}
+	if err := ledger.NewRunTimes().Recall(&ledger.RunMemory{Ended: 2, Groups: []ledger.RunsOfOne{good, good}}); err == nil {
+		t.Error("a group twice: expected it to be refused")
+	}
+	if err := ledger.NewRunTimes().Recall(&ledger.RunMemory{Ended: 2, Groups: []ledger.RunsOfOne{good}}); err != nil {
+		t.Error(err)
 	}
 }

@@ -38,6 +38,11 @@ type pastWatcher struct {
 	other    Watcher
 }
 
+// newPast makes one that has seen nothing. other may be nil.
+func newPast(other Watcher) *pastWatcher {
+	return &pastWatcher{&Endings{list: ledger.NewEndings(rememberedEndings)}, &runTimes{list: ledger.NewRunTimes()}, other}
+}
+
 // Begin makes the present state known.
 func (w *pastWatcher) Begin(s *scheduler.Scheduler) {
 	w.runTimes.begin(s)

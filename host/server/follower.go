@@ -12,6 +12,7 @@ import (
 	"github.com/quern-project/quern/core/drive"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server/view"
 	"github.com/quern-project/quern/host/store"
@@ -29,9 +30,10 @@ type follower struct {
 	watcher   Watcher         // nil: none
 	watched   []core.Decision // of the present instant, which the watcher has seen
 	policies  Policies
-	stop      *stop // nil: it stops nowhere
-	recovers  bool  // it goes through what was before the loop
-	behind    int64 // bytes of batches that it has recovered, since the snapshot
+	stop      *stop             // nil: it stops nowhere
+	recovers  bool              // it goes through what was before the loop
+	behind    int64             // bytes of batches that it has recovered, since the snapshot
+	runTimes  *ledger.RunMemory // those that its snapshot has; nil: none
 }
 
 // DivergedError reports a record whose decisions differ from those that this release makes from its inputs.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -36,6 +37,12 @@ func recovered(s Record, found *store.Opened, p Policies, watcher Watcher) (*fol
 	if err != nil {
 		return nil, err
 	}
+	if w, ok := watcher.(*pastWatcher); ok && f.runTimes != nil {
+		if err := w.runTimes.recall(f.runTimes); err != nil {
+			return nil, fmt.Errorf("the snapshot of batch %d: %w", found.At.Batch, err)
+		}
+	}
+	f.runTimes = nil
 	if watcher != nil {
 		f.watcher = watcher
 		watcher.Begin(f.scheduler)

@@ -9,7 +9,7 @@ import (
 	"github.com/quern-project/quern/core/scheduler"
 )
 
-// runTimes are how long allocations ran that have ended since the host was started, and behind the snapshot that it found.
+// runTimes are how long allocations ran that have ended. Snapshots carry them, so that forecasts know them after a restart.
 type runTimes struct {
 	mu   sync.Mutex
 	list *ledger.RunTimes
@@ -35,6 +35,23 @@ func (r *runTimes) begin(s *scheduler.Scheduler) {
 
 // appsAtOnce is how many applications are read at a time.
 const appsAtOnce = 1000
+
+// memory copies them for a snapshot, or returns nil if nothing has ended.
+func (r *runTimes) memory() *ledger.RunMemory {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if m := r.list.Memory(); m.Ended > 0 {
+		return m
+	}
+	return nil
+}
+
+// recall takes over those of a snapshot.
+func (r *runTimes) recall(m *ledger.RunMemory) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.list.Recall(m)
+}
 
 func (r *runTimes) step(in *core.Input, refused core.Reason, decisions []core.Decision) {
 	r.mu.Lock()

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/host/store"
 )
 
@@ -72,7 +71,7 @@ func New(o Options) (*Server, error) {
 	if o.Audit != nil {
 		s.intake.audit = o.Audit
 	}
-	past := &pastWatcher{&Endings{list: ledger.NewEndings(rememberedEndings)}, &runTimes{list: ledger.NewRunTimes()}, o.Watcher}
+	past := newPast(o.Watcher)
 	l, f, err := recoverLoop(o.Store, &o.Found, o.policiesOf, past)
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/journal"
+	"github.com/quern-project/quern/core/ledger"
 	"github.com/quern-project/quern/core/scheduler"
 	"github.com/quern-project/quern/host/server/view"
 	"github.com/quern-project/quern/host/store"
@@ -27,6 +28,8 @@ type hostState struct {
 	Modules modules         `json:",omitempty"`
 
 	Managers managers `json:",omitempty"`
+
+	RunTimes *ledger.RunMemory `json:",omitempty"` // of allocations that have ended
 }
 
 // write writes a snapshot of what a follower knows.
@@ -36,6 +39,9 @@ func (f *follower) write(to io.Writer) error {
 		return err
 	}
 	host := f.hostState()
+	if w, ok := f.watcher.(*pastWatcher); ok {
+		host.RunTimes = w.runTimes.memory()
+	}
 	return host.write(to, frozen)
 }
 
@@ -106,6 +112,7 @@ func newFollower(snapshot []byte, at store.Position, p Policies) (*follower, err
 	}
 	f.numbers, f.applied, f.modules = host.Inputs, host.Applied, host.Modules
 	maps.Copy(f.managers, host.Managers)
+	f.runTimes = host.RunTimes
 	source := f.scheduler.ConfigSource()
 	if err := f.history.recall(host.Configs, &source, f.now()); err != nil {
 		return nil, fmt.Errorf("the snapshot of batch %d: %w", at.Batch, err)
@@ -162,6 +169,9 @@ func (v *View) capture() (c *capture, err error) {
 	c = &capture{}
 	c.scheduler, err = v.freeze(func(f *follower) {
 		c.host, c.at, c.keep = v.memory.hostState(), f.at, v.memory.keepFrom(time.Duration(v.retain.Load()))
+		if v.runTimes != nil {
+			c.host.RunTimes = v.runTimes.memory()
+		}
 		c.unsaved = v.unsaved.Load()
 		c.restorable = f.restorable()
 	})
@@ -270,10 +280,7 @@ func Recovers(r Record, found *store.Opened, p Policies) error {
 
 // snapshotEnd keeps a snapshot of the end of a record, if there is none and recovery can begin with it.
 func snapshotEnd(s Store, found *store.Opened, p Policies) (*follower, error) {
-	f, err := newFollower(found.Snapshot, found.At, p)
-	if err == nil {
-		err = f.catchUp(s)
-	}
+	f, err := recovered(s, found, p, newPast(nil))
 	if err != nil || f.at == found.At || !f.restorable() {
 		return f, err
 	}
