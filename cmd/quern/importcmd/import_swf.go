@@ -39,7 +39,11 @@ A job that needs more than one node becomes an atomic gang of asks for whole nod
 	flags.StringVar(&f.memory, "node-memory", "", "the memory of each node (`QUANTITY`); without it, memory is left out")
 	flags.StringVar(&f.swf.QueueBy, "queue-by", swf.ByQueue, "the `FIELD` that queues are made from: queue, partition, user, group or none")
 	flags.StringVar(&f.swf.JobAs, "job-as", swf.AsNodes, "the `FORM` of jobs of several processors: nodes (an ask per node), processors (an ask per processor) or ask (a single one). Several asks are an atomic gang")
-	for flag, texts := range map[string][]string{"queue-by": swf.QueueBys(), "job-as": swf.JobForms()} {
+	flags.StringVar(&f.swf.Failed, "failed", swf.KeepJobs, "`WHAT` becomes of jobs that failed, or were cancelled while they ran: keep (they run as long as they did) or leave-out")
+	flags.StringVar(&f.swf.Cancelled, "cancelled", swf.LeaveOut, "`WHAT` becomes of jobs that were cancelled before they ran: leave-out or withdraw (they wait as long as they did)")
+	for flag, texts := range map[string][]string{
+		"queue-by": swf.QueueBys(), "job-as": swf.JobForms(), "failed": swf.FailedJobs(), "cancelled": swf.CancelledJobs(),
+	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(texts, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
@@ -60,7 +64,10 @@ func (f *importSWFFlags) runSWF(ctx context.Context, log string, s cli.Streams) 
 	for _, t := range []struct {
 		flag, text string
 		texts      []string
-	}{{"--queue-by", f.swf.QueueBy, swf.QueueBys()}, {"--job-as", f.swf.JobAs, swf.JobForms()}} {
+	}{
+		{"--queue-by", f.swf.QueueBy, swf.QueueBys()}, {"--job-as", f.swf.JobAs, swf.JobForms()},
+		{"--failed", f.swf.Failed, swf.FailedJobs()}, {"--cancelled", f.swf.Cancelled, swf.CancelledJobs()},
+	} {
 		if !slices.Contains(t.texts, t.text) {
 			return cli.Usage(fmt.Errorf("%s: expected one of %s, found %q", t.flag, strings.Join(t.texts, ", "), t.text))
 		}

@@ -23,6 +23,7 @@ var fieldNames = [...]string{
 const (
 	jobNumber           = 0
 	submitTime          = 1
+	waitTime            = 2
 	runTime             = 3
 	allocatedProcessors = 4
 	usedMemory          = 6
@@ -39,9 +40,14 @@ const (
 // unknown is what a log says where it knows nothing.
 const unknown = -1
 
-// statusCancelled is the status of a cancelled job; those from 2 to 4 are parts of jobs that have a line of their
-// own.
-const statusCancelled = 5
+// What the status says. Those from 2 to 4 are parts of jobs that have a line of their own.
+const (
+	statusFailed    = 0
+	statusCancelled = 5
+)
+
+// neverRan reports whether a job was cancelled before it ran.
+func neverRan(n *[len(fieldNames)]int64) bool { return n[status] == statusCancelled && n[runTime] <= 0 }
 
 // job reads a job.
 func (r *reader) job(line string) error {
@@ -64,7 +70,7 @@ func (r *reader) job(line string) error {
 	if n[requestedProcessors] <= 0 {
 		n[requestedProcessors] = n[allocatedProcessors]
 	}
-	if why := leftOut(&n); why != "" {
+	if why := r.leftOut(&n); why != "" {
 		r.sink.LeftOut(1, "job", why)
 		return nil
 	}
@@ -88,13 +94,20 @@ func parse(text string) (int64, bool) {
 }
 
 // leftOut says why a job cannot be in a journal.
-func leftOut(n *[len(fieldNames)]int64) string {
+func (r *reader) leftOut(n *[len(fieldNames)]int64) string {
+	withdrawn := r.Cancelled == Withdraw && neverRan(n)
 	switch {
 	case n[status] >= 2 && n[status] <= 4:
 		return "part of a job that has a line of its own (status 2 to 4)"
-	case n[status] == statusCancelled && n[runTime] <= 0:
+	case neverRan(n) && !withdrawn:
 		return "cancelled before running"
-	case n[runTime] == unknown:
+	case withdrawn && n[waitTime] == unknown:
+		return "cancelled before running, at an unknown time"
+	case r.Failed == LeaveOut && n[status] == statusFailed:
+		return "failed"
+	case r.Failed == LeaveOut && n[status] == statusCancelled && !withdrawn:
+		return "cancelled while running"
+	case n[runTime] == unknown && !withdrawn:
 		return "run time unknown"
 	case n[requestedProcessors] <= 0:
 		return "number of processors unknown"
@@ -125,7 +138,11 @@ func (r *reader) give(n *[len(fieldNames)]int64) error {
 	}
 	r.sink.Queues.Use(app.Queue)
 	at := instant.Add(r.header.start, time.Duration(n[submitTime])*time.Second)
-	return r.sink.Job(at, app, r.asks(id, n)...)
+	if err := r.sink.Job(at, app, r.asks(id, n)...); err != nil || !neverRan(n) {
+		return err
+	}
+	r.sink.Changed(1, "job", "cancelled before running; withdrawn after the time that it waited")
+	return r.sink.Remove(instant.Add(at, time.Duration(n[waitTime])*time.Second), app.ID)
 }
 
 // walltime is the requested time of a job; 0: it is unknown.
@@ -208,5 +225,8 @@ func (r *reader) ask(id, app string, processors int, n *[len(fieldNames)]int64) 
 		memory *= 1024 * int64(processors) // a log counts kilobytes for each processor
 	}
 	in := core.Input{Event: &core.AddAsk{ID: id, App: app, Resources: amounts(processors, memory), Ask: core.Ask{Walltime: walltime(n)}}}
+	if neverRan(n) {
+		return journal.Entry{Input: in, Count: 1}
+	}
 	return journal.Entry{Input: in, Count: 1, Run: time.Duration(n[runTime]) * time.Second, HasRun: true}
 }

@@ -32,6 +32,19 @@ const (
 // JobForms are the texts that Options.JobAs can be.
 func JobForms() []string { return []string{AsNodes, AsProcessors, AsAsk} }
 
+// The texts of Options.Failed and Options.Cancelled: what jobs become that did not end well.
+const (
+	KeepJobs = "keep"      // they run for as long as they did
+	LeaveOut = "leave-out" // they are left out, and counted
+	Withdraw = "withdraw"  // they wait for as long as they did, and are withdrawn
+)
+
+// FailedJobs are the texts that Options.Failed can be, for jobs that failed or were cancelled while they ran.
+func FailedJobs() []string { return []string{KeepJobs, LeaveOut} }
+
+// CancelledJobs are the texts that Options.Cancelled can be, for jobs that were cancelled before they ran.
+func CancelledJobs() []string { return []string{LeaveOut, Withdraw} }
+
 // Options say what the log does not.
 type Options struct {
 	NodeCount      int   // 0: as the header says
@@ -39,6 +52,8 @@ type Options struct {
 	NodeMemory     int64 // bytes; 0: memory is no resource
 	QueueBy        string
 	JobAs          string // empty: AsNodes
+	Failed         string // empty: KeepJobs
+	Cancelled      string // empty: LeaveOut
 	Dates          bool   // the header has to say when the log begins
 }
 

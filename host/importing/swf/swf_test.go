@@ -168,6 +168,31 @@ note: 1 job: more processors than all nodes have; never starts`
 	}
 }
 
+func TestSWF_StatusOfJobs(t *testing.T) {
+	const withdrawn = `{"at":"15s","type":"app.remove","id":"4"}`
+	log := top + job(1, 0, 1, 1, 0) + job(2, 0, 1, 1, 1) + job(3, 0, 1, 1, 5) + job(4, 10, -1, 9, 5) + "5 0 -1 -1 1 -1 -1 1 -1 -1 5 7 8 9 2 3 -1 -1\n"
+	for _, c := range []struct {
+		failed, cancelled string
+		apps              int
+		removed           bool
+		tally             string
+	}{
+		{"", "", 3, false, "left out: 2 jobs: cancelled before running"},
+		{KeepJobs, LeaveOut, 3, false, "left out: 2 jobs: cancelled before running"},
+		{LeaveOut, LeaveOut, 1, false, "left out: 1 job: failed\nleft out: 1 job: cancelled while running\nleft out: 2 jobs: cancelled before running"},
+		{KeepJobs, Withdraw, 4, true, "left out: 1 job: cancelled before running, at an unknown time\nnote: 1 job: cancelled before running; withdrawn after the time that it waited"},
+		{LeaveOut, Withdraw, 2, true, "left out: 1 job: failed\nleft out: 1 job: cancelled while running"},
+	} {
+		text, tally, err := imported(t, log, Options{Failed: c.failed, Cancelled: c.cancelled}, false)
+		if err != nil || strings.Count(text, "app.add") != c.apps || strings.Contains(text, withdrawn) != c.removed || !strings.Contains(tally, c.tally) {
+			t.Errorf("%+v: %v\n%s\n%s", c, err, tally, text)
+		}
+		if strings.Contains(text, `"id":"4","app":"4","resources":{"vcore":"8000m"},"gang":"4","gang_min":2,"walltime":"1m40s","count":1}`) != c.removed {
+			t.Errorf("%+v: job 4 has no end of its own:\n%s", c, text)
+		}
+	}
+}
+
 func TestABadLogNamesFileLineAndField(t *testing.T) {
 	for log, want := range map[string]string{
 		"":                               "l.swf: MaxNodes: expected a header line with the number of nodes, or --node-count or --node-processors, found none",
