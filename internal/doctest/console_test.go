@@ -105,7 +105,7 @@ func runPage(t *testing.T, name string, commands []Command, env []string) {
 	written := 0
 	for i := range commands {
 		c := commands[i]
-		if lacking := missing(c.Needs); lacking != "" {
+		if lacking := missing(t, c.Needs, dir); lacking != "" {
 			t.Run(fmt.Sprintf("line %d", c.Line), func(t *testing.T) { t.Skipf("skipped, because there is no %s: $ %s", lacking, c.Text) })
 			continue
 		}
@@ -128,9 +128,18 @@ func runPage(t *testing.T, name string, commands []Command, env []string) {
 	}
 }
 
-// missing returns the first of these programs that is not on the path, nothing where all are.
-func missing(programs []string) string {
+// missing returns the first of these programs that is not on the path, nothing where all are. A policy, NAME.wasm, is one that was built, and is
+// copied to the folder of the page.
+func missing(t *testing.T, programs []string, dir string) string {
 	for _, p := range programs {
+		if strings.HasSuffix(p, ".wasm") {
+			module, err := os.ReadFile(filepath.Join(root, "build", "policies", p))
+			if err != nil {
+				return p
+			}
+			write(t, filepath.Join(dir, p), string(module))
+			continue
+		}
 		if _, err := exec.LookPath(p); err != nil {
 			return p
 		}
@@ -168,7 +177,7 @@ func TestBlocksSayWhatTheyNeed(t *testing.T) {
 	if got := Commands(samplePage); !reflect.DeepEqual(got, want) {
 		t.Errorf("expected %+v, found %+v", want, got)
 	}
-	if got := missing([]string{"sh", "no-such-program", "nor-this"}); got != "no-such-program" {
+	if got := missing(t, []string{"sh", "no-such-program", "nor-this"}, t.TempDir()); got != "no-such-program" {
 		t.Errorf("expected no-such-program to be missing, found %q", got)
 	}
 }
