@@ -152,7 +152,7 @@ func nodeText(list []explain.NodeCount) string {
 func (w *world) explained(kind, id string, table *godog.Table) error {
 	if kind == "ask" {
 		e, ok := w.driver.ExplainAsk(id)
-		return explanation(table, slices.Concat(askLines, nodeLines, memberLines, atomicLines, runningLines), e, ok, e.Text)
+		return explanation(table, slices.Concat(askLines, nodeLines, plannedLines, memberLines, atomicLines, runningLines), e, ok, e.Text)
 	}
 	e, ok := w.driver.ExplainApp(id)
 	return explanation(table, slices.Concat(appLines, gangLines), e, ok, e.Text)

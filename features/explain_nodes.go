@@ -43,6 +43,9 @@ func holderText(list []explain.Holder) string {
 		if h.Claimed {
 			parts[i] += ", kept"
 		}
+		if h.From != nil {
+			parts[i] += " from " + h.From.String()
+		}
 		if h.Until > 0 {
 			parts[i] += " until " + h.Until.String()
 		}

@@ -24,6 +24,8 @@ func (e *AskExplanation) Sentences(now time.Duration) string {
 	if e.Atomic != nil {
 		e.Atomic.write(&b, now)
 	}
+	e.writePlanned(&b)
+	e.writeShorter(&b)
 	return b.String()
 }
 
@@ -188,6 +190,8 @@ func (n *NodeCount) Sentence() string {
 		return nodes + " kept for other asks that preempted there"
 	case NodeReserved:
 		return nodes + " reserved for other asks"
+	case NodePlanned:
+		return nodes + " with room that is planned for other asks"
 	default:
 		if n.Detail == NotAsked {
 			return nodes + " that the predicate has not judged yet"

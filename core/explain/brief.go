@@ -16,6 +16,7 @@ func (e *AskExplanation) Brief(now time.Duration) string {
 	slices.SortStableFunc(c.Nodes, func(a, b NodeCount) int { return distance[a.Reason] - distance[b.Reason] })
 	var b strings.Builder
 	b.WriteString(NeverText(c.Never, c.Required != "" || len(c.Mismatches) > 0))
+	c.writePlanned(&b)
 	c.writeQueues(&b)
 	c.writeGangs(&b)
 	if c.Atomic != nil {
@@ -34,5 +35,5 @@ func (e *AskExplanation) Brief(now time.Duration) string {
 // distance orders the causes for which nodes are refused: first causes that end when other asks leave, last those of nodes that the ask
 // is not meant for.
 var distance = map[core.Reason]int{
-	NodeFull: 0, NodePredicate: 1, NodeReserved: 2, NodeClaimed: 2, NodeWindow: 3, NodeTooSmall: 4, NodeDraining: 5, NodeConstraint: 6, NodeNotRequired: 7,
+	NodeFull: 0, NodePredicate: 1, NodeReserved: 2, NodePlanned: 2, NodeClaimed: 2, NodeWindow: 3, NodeTooSmall: 4, NodeDraining: 5, NodeConstraint: 6, NodeNotRequired: 7,
 }

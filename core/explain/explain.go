@@ -30,6 +30,7 @@ const (
 	WaitGangDoesNotFit core.Reason = "gang-does-not-fit"      // too few members of its gang fit together
 	WaitSetIncomplete  core.Reason = "gang-set-incomplete"    // fewer gangs of its set are complete than must start together
 	WaitSetDoesNotFit  core.Reason = "gang-set-does-not-fit"  // too few gangs of its set fit together
+	WaitPlanned        core.Reason = "planned-starts"         // it fits, but would take room in a queue, or at a limit, from asks with planned starts
 	WaitNotYet         core.Reason = "not-scheduled-yet"      // it fits; the next cycle will allocate it
 	NodeDraining       core.Reason = "draining"               // from here: causes for which a node is refused, in the order of the checks
 	NodeNotRequired    core.Reason = "not-the-required-node"
@@ -39,6 +40,7 @@ const (
 	NodeClaimed        core.Reason = "kept"       // claimed by an ask that preempts there, regardless of room
 	NodeFull           core.Reason = "full"       // Detail: the resource type
 	NodeReserved       core.Reason = "reserved"   // has room, but is reserved for another ask
+	NodePlanned        core.Reason = "planned"    // has room, but the ask would still be there when a planned ask starts
 	NodePredicate      core.Reason = "predicate"  // refused by a host predicate or a node.filter policy; Detail: its code
 	WaitNothingPending core.Reason = "nothing-pending"
 )
@@ -104,6 +106,12 @@ type AskExplanation struct {
 	NodePolicy string     // the policy that orders the nodes
 	Holders    []Holder   // of nodes that are reserved or claimed for others, by node; at most MostHolders
 	Mismatches []Mismatch // one for each of its constraints that some nodes do not meet
+	// Planned is its planned start, or nil. Unplanned says why it has none where starts are planned.
+	Planned   *PlanExplanation `json:",omitempty"`
+	Unplanned core.Reason      `json:",omitempty"`
+	// PlannedRoom is set for WaitPlanned. Shorter is a walltime with which it would start now, or nil.
+	PlannedRoom *PlannedRoom `json:",omitempty"`
+	Shorter     *Shorter     `json:",omitempty"`
 	// Atomic is the atomic gang with which it is allocated together, or nil.
 	Atomic *AtomicGang
 	// Running is the atomic gang of an allocation, or nil.

@@ -30,11 +30,14 @@ type Candidate struct {
 	Unscored bool
 }
 
-// Holder is an ask that has reserved or claimed a node.
+// Holder is an ask that has reserved or claimed a node, or has a planned start on it.
 type Holder struct {
 	Node, Ask, App, Queue string
 	Claimed               bool          `json:"kept"` // it has claimed the node by preempting there
 	Until                 time.Duration // 0 means until the ask is allocated or removed
+	// From is the planned start of the ask, and When the same in words, if its room there is only planned.
+	From *time.Duration `json:",omitempty"`
+	When string         `json:",omitempty"`
 }
 
 // Mismatch is an attribute of which some nodes have no allowed value.
@@ -74,6 +77,9 @@ func (m *Mismatch) sentence() string {
 
 // sentence says which ask holds a node.
 func (h *Holder) sentence(now time.Duration) string {
+	if h.From != nil {
+		return fmt.Sprintf("Room on node %s is planned for ask %s of application %s in %s, which starts %s at the latest", h.Node, h.Ask, h.App, h.Queue, h.When)
+	}
 	how := "reserved"
 	if h.Claimed {
 		how = "kept"

@@ -54,6 +54,7 @@ func (s *View) ExplainAsk(id string) (e explain.AskExplanation, ok bool) {
 	}
 	e.Seen = seenBy(ask, tree, q)
 	e.Place = s.place(ask)
+	s.explainPlanned(ask, &e)
 	e.Preemption = "It " + s.explainPreemption(ask, false).Text
 	e.Text = e.Sentences(s.Now()) + e.PreemptedText() + explain.NeverText(e.Never, restricted(ask.Class())) + " " + e.Preemption
 	return e, true
@@ -213,7 +214,7 @@ func sortedCounts(counts []explain.NodeCount) []explain.NodeCount {
 }
 
 // nodeCauses lists the causes why a node does not take an ask, in the order in which they are checked.
-var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeWindow, explain.NodeClaimed, explain.NodeFull, explain.NodeReserved, explain.NodePredicate}
+var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeWindow, explain.NodeClaimed, explain.NodeFull, explain.NodeReserved, explain.NodePlanned, explain.NodePredicate}
 
 // failsOn returns the first cause why a node does not take an ask now, or an empty reason.
 func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string) {
@@ -234,6 +235,9 @@ func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string)
 		return explain.NodeFull, s.firstShort(c, n, s.Nodes().Free)
 	}
 	if s.Nodes().Hold(n).IsContested() && !s.walk.MayUse(ask, n) {
+		if s.walk.TakesPlan(ask, n) {
+			return explain.NodePlanned, ""
+		}
 		return explain.NodeReserved, ""
 	}
 	if detail = s.predicateOn(c, n); detail != "" {
@@ -316,9 +320,17 @@ func (s *View) reasons(ask app.Ask, e *explain.AskExplanation) []core.Reason {
 		out = append(out, explain.WaitGangDoesNotFit)
 	}
 	if len(out) == 0 {
-		out = append(out, explain.WaitNotYet)
+		out = append(out, s.notYet(ask))
 	}
 	return out
+}
+
+// notYet returns why an ask waits that fits.
+func (s *View) notYet(ask app.Ask) core.Reason {
+	if s.sharedByPlans(ask) {
+		return explain.WaitPlanned
+	}
+	return explain.WaitNotYet
 }
 
 // waitReasons lists the reasons for waiting in the order in which they are shown.
@@ -326,7 +338,7 @@ var waitReasons = []core.Reason{
 	explain.WaitHeadroom, explain.WaitUserLimit, explain.WaitGroupLimit, explain.WaitNoNodeFits, explain.WaitMaxApps, explain.WaitUserMaxApps,
 	explain.WaitGroupMaxApps, explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang,
 	explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitGangIncomplete,
-	explain.WaitGangDoesNotFit, explain.WaitSetIncomplete, explain.WaitSetDoesNotFit, explain.WaitNotYet, explain.WaitNothingPending,
+	explain.WaitGangDoesNotFit, explain.WaitSetIncomplete, explain.WaitSetDoesNotFit, explain.WaitPlanned, explain.WaitNotYet, explain.WaitNothingPending,
 }
 
 // restricted reports whether asks of a class may run on some nodes only.

@@ -28,6 +28,8 @@ func (s *View) explainNodes(ask app.Ask, e *explain.AskExplanation) {
 			continue
 		case explain.NodeReserved, explain.NodeClaimed:
 			e.Holders = s.addHolder(e.Holders, n, reason == explain.NodeClaimed)
+		case explain.NodePlanned:
+			e.Holders = s.addPlanned(e.Holders, ask, n)
 		}
 		score, known := scores.Of(n)
 		list = addCandidate(list, candidate{score: score, Candidate: explain.Candidate{
@@ -84,11 +86,22 @@ func (s *View) addHolder(list []explain.Holder, n int32, claimed bool) []explain
 		}
 	}
 	ask := s.AskAt(slot)
-	if ask.IsNone() { // planned starts keep the ask from the node: they are of several asks
-		return list
-	}
 	h.Ask, h.App, h.Queue = ask.ID(), ask.App().ID(), s.Queues().Shown(s.QueueOf(ask))
 	return append(list, h)
+}
+
+// addPlanned adds the planned asks whose room on a node an ask would take.
+func (s *View) addPlanned(list []explain.Holder, ask app.Ask, n int32) []explain.Holder {
+	for _, other := range s.walk.PlansFrom(n, s.walk.RoomUntil(ask, n)) {
+		p, _ := s.Plans().Of(other.Slot())
+		if len(list) == explain.MostHolders {
+			break
+		}
+		if other != ask {
+			list = append(list, explain.Holder{Node: s.Nodes().ID(n), Ask: other.ID(), App: other.App().ID(), Queue: s.Queues().Shown(s.QueueOf(other)), From: &p.Start, When: s.moment(p.Start)})
+		}
+	}
+	return list
 }
 
 // mismatches lists the attributes for which some nodes have no allowed value. If the class requires a node, only that node counts.

@@ -192,7 +192,7 @@ func (s *State) tellPlan(ask app.Ask) {
 		} else {
 			d.Nodes = append(d.Nodes, s.finder.ID(p.Node))
 		}
-		p.ToldNode, p.ToldAt, p.Changed = p.Node, p.Start, false
+		p.ToldNode, p.ToldAt, p.Reason, p.Changed = p.Node, p.Start, planReason(reason), false
 		s.planned.Set(p)
 	}
 }

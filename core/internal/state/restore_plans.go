@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/asks"
 	"github.com/quern-project/quern/core/internal/state/plans"
@@ -22,8 +23,9 @@ type planMemory struct {
 
 // toldPlan is what the last decision has told of a plan. Its node may be gone.
 type toldPlan struct {
-	Node  string
-	Start time.Duration
+	Node   string
+	Start  time.Duration
+	Reason core.Reason `json:",omitempty"`
 }
 
 // rememberPlan returns the planned start of an ask, or nil if it has none.
@@ -37,7 +39,7 @@ func (s *State) rememberPlan(ask app.Ask) *planMemory {
 		m.Head = s.AskAt(p.Head).ID()
 	}
 	if p.IsTold() {
-		m.Told = &toldPlan{s.nodeIDOf(p.ToldNode), p.ToldAt}
+		m.Told = &toldPlan{s.nodeIDOf(p.ToldNode), p.ToldAt, planReasons[p.Reason]}
 	}
 	return m
 }
@@ -70,7 +72,7 @@ func (r restorer) plans() error {
 			p.Head = s.orders.Find(m.Plan.Head).Slot()
 		}
 		if t := m.Plan.Told; t != nil {
-			p.ToldNode, p.ToldAt = s.finder.Find(t.Node), t.Start
+			p.ToldNode, p.ToldAt, p.Reason = s.finder.Find(t.Node), t.Start, planReason(t.Reason)
 			if p.ToldNode == app.NoNode {
 				p.ToldNode = plans.GoneNode
 			}

@@ -26,6 +26,7 @@ type waitDetails struct {
 	Candidates []candidateObject `json:"candidates"`
 	Holders    []holderObject    `json:"holders"`
 	Attributes []attributeObject `json:"attributes"`
+	*planDetails
 }
 
 type candidateObject struct {
@@ -44,6 +45,7 @@ type holderObject struct {
 	Queue string `json:"queue"`
 	Kept  bool   `json:"kept"`
 	Until string `json:"until,omitempty"`
+	From  string `json:"from,omitempty"` // room there is planned for the ask from then on
 }
 
 // attributeObject is a constraint that nodes do not meet.
@@ -64,10 +66,14 @@ func (w writer) waitDetails(e *explain.AskExplanation) *waitDetails {
 	o := &waitDetails{
 		NoSuchNode: e.NoSuchNode, NodePolicy: e.NodePolicy, Candidates: candidates(e.Candidates), Holders: []holderObject{}, Attributes: []attributeObject{},
 	}
+	o.planDetails = w.planDetails(e)
 	for _, h := range e.Holders {
 		holder := holderObject{Node: h.Node, Ask: h.Ask, App: h.App, Queue: h.Queue, Kept: h.Claimed}
 		if h.Until != 0 {
 			holder.Until = w.time(h.Until)
+		}
+		if h.From != nil {
+			holder.From = w.time(*h.From)
 		}
 		o.Holders = append(o.Holders, holder)
 	}

@@ -26,6 +26,7 @@ var waited = map[core.Reason]string{
 	explain.WaitGangDoesNotFit: "too few members of its gang fitted beside one another",
 	explain.WaitSetIncomplete:  "too few gangs of its set were complete",
 	explain.WaitSetDoesNotFit:  "too few gangs of its set fitted beside one another",
+	explain.WaitPlanned:        "room in a queue or at a limit was planned for other asks",
 	explain.WaitNotYet:         "the next cycle had yet to come to it",
 }
 
@@ -57,6 +58,8 @@ func against(c *explain.Candidate) string {
 		return "too little " + c.Detail + " free"
 	case explain.NodeReserved:
 		return "reserved for another ask"
+	case explain.NodePlanned:
+		return "planned for another ask"
 	case explain.NodePredicate:
 		if c.Detail == explain.NotAsked {
 			return "not judged by the predicate yet"

@@ -24,6 +24,7 @@ type Plan struct {
 	Start    time.Duration
 	ToldNode int32 // in the last decision; NoNode if there was none
 	ToldAt   time.Duration
+	Reason   uint8 // of the last decision, as package state numbers them; 0 if there was none
 	Rank     int32 // orders plans as they were last made
 	Changed  bool  // the ask has changed since the last decision
 	Lost     bool  // it does not hold any more, but decisions have told it

@@ -29,16 +29,16 @@ export function Mismatches({ of }: { readonly of: readonly Mismatch[] }) {
   );
 }
 
-/** For which asks nodes are reserved or kept, and for how long. */
+/** For which asks nodes are reserved, kept or planned, and for how long. */
 export function Holders({ of }: { readonly of: readonly Holder[] }) {
   const { now, time } = useContext(Around);
   if (of.length === 0) return null;
   return (
     <ul class="why-list">
-      {of.map(({ node = "", ask = "", app = "", queue = "", kept, until }) => (
-        <li key={node}>
-          <Name kind="node" id={node} /> is {kept ? "kept" : "reserved"} for <Name kind="ask" id={ask} /> of <Name kind="app" id={app} /> in <Name kind="queue" id={queue} />,{" "}
-          {kept ? "which preempted there, until its victims have left" : until ? `until ${time(until)} at most, in ${duration(until - now())}` : "until that is placed or removed"}.
+      {of.map(({ node = "", ask = "", app = "", queue = "", kept, until, from }) => (
+        <li key={`${node} ${ask}`}>
+          <Name kind="node" id={node} /> is {from !== undefined ? "planned" : kept ? "kept" : "reserved"} for <Name kind="ask" id={ask} /> of <Name kind="app" id={app} /> in <Name kind="queue" id={queue} />,{" "}
+          {from !== undefined ? `which starts at ${time(from)} at the latest` : kept ? "which preempted there, until its victims have left" : until ? `until ${time(until)} at most, in ${duration(until - now())}` : "until that is placed or removed"}.
         </li>
       ))}
     </ul>

@@ -69,3 +69,23 @@ it("tells how its gangs stand, and what keeps the next member of an atomic one o
   expect(text()).toContain("Beside these, more-2 does not fit:root.research lacks 2 vcore.4 nodes: too little vcore free");
   expect(text()).toContain("Declared4 vcore");
 });
+
+it("tells when it starts at the latest, and what leaves before", async () => {
+  await show({ ...noNode, planned: {
+    start: 80e9, node: "n1", reason: "overrun", after: [{ ask: "web-2", app: "web", ends: 50e9 }, { ask: "web-3", app: "web", ends: 80e9, planned: true }], window: "patch",
+  } });
+  expect(text()).toContain("It starts at the latest at 1m20s on n1. It was planned for earlier before: an allocation stayed after its promised end, or promises a later one.");
+  expect(text()).toContain("web-2 leaves at 50s at the latest.web-3, planned before it, leaves at 1m20s at the latest.Window patch closes.");
+});
+
+it("tells for which gang members nodes are planned, each node once", async () => {
+  await show({ ...noNode, planned: { start: 80e9, node: "n1", gang: "g", nodes: ["n1", "n2", "n1"] } });
+  expect(text()).toContain("Its gang g starts at the latest at 1m20s on n1, n2.");
+});
+
+it("tells why it has no planned start, whose room it would take, and with which walltime it would start", async () => {
+  await show({ ...noNode, unplanned: "unbounded", shorter: { walltime: 60e9, node: "n1" }, holders: [{ node: "n1", ask: "web-4", app: "web", queue: "root.prod", from: 80e9 }] });
+  expect(text()).toContain("It has no planned start: allocations in its way promise no end, since they have no walltime.");
+  expect(text()).toContain("With a walltime of 1m or less, it would start now on n1.");
+  expect(text()).toContain("n1 is planned for web-4 of web in root.prod, which starts at 1m20s at the latest.");
+});

@@ -8,6 +8,7 @@ import { Gang } from "./gang";
 import { never } from "./never";
 import { NodeCounts } from "./node-counts";
 import { Facts, Part, Pick as Name, useHeadline } from "./parts";
+import { Planned } from "./planned";
 import { member, neverHeadline, Reasons, setAside } from "./reasons";
 import { RoomAlong } from "./room";
 import { Scores } from "./scores";
@@ -44,6 +45,7 @@ export function Waits({ e, wants, waited, leaving, queues, pending }: WaitsProps
         ["Still to leave", leaving],
       ]} />
       <Reasons e={e} against={against} />
+      <Planned e={e} />
       <RoomAlong e={e} wants={wants} queues={queues} />
       <Atomic e={e.atomic} />
       <Gang e={e.gang} />

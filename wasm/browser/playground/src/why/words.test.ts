@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-import { appStates, helpFor, inWords, listed, nodeCauses, protections, quotaFaults, remedies, rights, ruleFaults, verdicts, waiting, waitsBecause, worse } from "./words";
+import { appStates, helpFor, inWords, listed, nodeCauses, noPlan, protections, quotaFaults, remedies, rights, ruleFaults, verdicts, waiting, waitsBecause, worse } from "./words";
 
 interface Constant {
   readonly name: string;
@@ -18,6 +18,7 @@ function constants(file: string): Constant[] {
 const explain = constants("explain/explain.go");
 const verdict = constants("explain/preemption.go");
 const quota = constants("explain/quota.go");
+const planned = constants("explain/planned.go");
 const placement = constants("internal/placement/place.go");
 const decision = constants("decision.go");
 
@@ -32,6 +33,7 @@ describe("words", () => {
     ["why a rule places nothing", placement.map((c) => c.code).sort(), ruleFaults],
     ["why something waits", named(explain, /^Wait/), waiting],
     ["what speaks against a node", named(explain, /^Node/), nodeCauses],
+    ["why an ask has no planned start", [...named(planned, /^NoPlan/), "barred", "out-of-reach", "unplanned"].sort(), noPlan],
     ["verdicts", named(verdict, /^Verdict/), verdicts],
     ["what protects an allocation", named(verdict, /^Excluded/), protections],
     ["what makes a set worse", named(verdict, /^Worse/), worse],

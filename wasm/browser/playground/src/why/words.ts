@@ -89,6 +89,10 @@ export const waiting: Readonly<Record<string, Cause>> = {
     because: "its victims have yet to leave",
     help: "A node is kept for it until they have, and its room in the queues too. No other node is tried meanwhile.",
   },
+  "planned-starts": {
+    because: "it would take room in a queue or at a limit from asks with planned starts",
+    help: "A planned ask has to start and end, or this one needs a shorter walltime.",
+  },
   "not-scheduled-yet": {
     because: "the next cycle has not reached it yet",
     help: "Nothing holds it back.",
@@ -106,7 +110,27 @@ export const nodeCauses: Words = {
   "kept": "kept for asks that preempted there",
   "full": "too little {} free",
   "reserved": "reserved for other asks",
+  "planned": "with room that is planned for other asks",
   "predicate": "ruled out by a check of the host or by a policy (answer: {})",
+};
+
+/** Why a pending ask has no planned start, after "It has no planned start:". */
+export const noPlan: Words = {
+  "unplanned": "other blocked asks come before it, and no more of them get one (backfill.depth)",
+  "barred": "it could not start even if no other ask were running",
+  "out-of-reach": "it cannot start within the horizon (backfill.horizon)",
+  "unbounded": "allocations in its way promise no end, since they have no walltime",
+  "required-node": "asks that require a node have their node held for them instead",
+  "headroom-only": "it lacks the headroom of queues alone, and only backfill.depth all plans for such asks",
+};
+
+/** Why a planned start moved later. */
+export const slips: Words = {
+  "outranked": "a higher priority, a preemption or a kept node took its room",
+  "overrun": "an allocation stayed after its promised end, or promises a later one",
+  "capacity": "nodes have less room, or a max or limit fell",
+  "changed": "the ask, its walltime or its queue changed",
+  "window": "a window came or opened",
 };
 
 /** How a dry run of preemption ends. */

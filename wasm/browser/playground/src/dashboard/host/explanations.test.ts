@@ -58,3 +58,14 @@ test("how an allocation came about, as the inspector's parts have it", () => {
     before: { fits: 2, nodePolicy: "fair", nodes: [{ reason: "draining", nodes: 1 }], candidates: [{ node: "n1", fits: true, score: -0.5 }, { node: "n2", unscored: true }] },
   });
 });
+
+test("planned starts, too", () => {
+  const e = askExplanation({
+    ask: "k", pending: true, unplanned: "unplanned", planned_start: { start: "2026-01-02T03:04:05Z", node: "n1", reason: "planned", after: [{ ask: "run", app: "a", ends: "2026-01-02T03:04:05Z" }] },
+    planned_room: { queue: "root.a", from: "2026-01-02T03:04:05Z" }, shorter: { walltime: "1m0s", node: "n1" }, holders: [{ node: "n1", ask: "k", app: "a", queue: "root.b", kept: false, from: "2026-01-02T03:04:05Z" }],
+  });
+  expect(e).toMatchObject({
+    unplanned: "unplanned", planned: { start: at, node: "n1", reason: "planned", after: [{ ask: "run", app: "a", ends: at }] }, plannedRoom: { queue: "root.a", from: at },
+    shorter: { walltime: 60e9, node: "n1" }, holders: [{ node: "n1", ask: "k", from: at }],
+  });
+});

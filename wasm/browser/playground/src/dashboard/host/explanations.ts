@@ -1,18 +1,19 @@
 /** Explanations as the host writes them, read into what the inspector's parts take. */
 
 import type { AppExplanation, AskExplanation, Candidate, PreemptionExplanation, QueueExplanation, Setting, VictimExplanation } from "../../engine/types";
+import { parseDuration } from "../../model/times";
 import type { Before } from "../../why/here-words";
 import { amountsOf, quantityOf, queueOf, type QueueObject, type Written } from "./objects";
 import { nanoseconds } from "./times";
 
 type Written1 = Readonly<Record<string, unknown>>;
 
-const times = new Set(["since", "at", "due", "ends_at", "until", "submitted"]);
+const times = new Set(["since", "at", "due", "ends_at", "until", "submitted", "start", "ends", "from"]);
 const amounts = new Set(["missing", "needs", "most", "used", "guaranteed", "limit", "max"]);
 const sets = new Set(["declared", "staying", "excess", "resources"]);
 const names: Readonly<Record<string, string>> = {
   ends_at: "endsAt", task_group: "group", in_the_way: "inWay", attributes: "mismatches", required_node: "required", required_node_missing: "noSuchNode",
-  preempt_others: "preempts",
+  preempt_others: "preempts", planned_start: "planned",
 };
 
 /** How an allocation came about; undefined: the host does not tell. */
@@ -54,10 +55,12 @@ function candidateOf({ score, ...one }: WrittenCandidate): Candidate {
 }
 
 export function askExplanation(written: Written1): AskExplanation {
-  const { ask, victim, atomic, candidates, ...rest } = written;
+  const { ask, victim, atomic, candidates, shorter, ...rest } = written;
   const gang = atomic as Written1 | undefined;
+  const walltime = shorter as { readonly walltime: string; readonly node: string } | undefined;
   return {
     ...translated(rest), id: String(ask), candidates: ((candidates ?? []) as readonly WrittenCandidate[]).map(candidateOf), ...(victim ? { victim: taken(victim as Written1) } : {}),
+    ...(walltime ? { shorter: { node: walltime.node, walltime: parseDuration(walltime.walltime) } } : {}),
     ...(gang ? { atomic: { ...translated(gang), id: String(gang.id), ends: typeof gang.ends_at === "string" ? nanoseconds(gang.ends_at) : undefined } } : {}),
   };
 }

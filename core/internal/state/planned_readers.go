@@ -1,0 +1,51 @@
+package state
+
+import (
+	"slices"
+
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/state/plans"
+)
+
+// planReasons are the reasons of decisions about plans that hold. A plan has the index of its last one.
+var planReasons = [...]core.Reason{
+	"", core.ReasonPlanned, core.ReasonEarlier, core.ReasonNode, core.ReasonOutranked, core.ReasonOverrun, core.ReasonCapacity, core.ReasonChanged, core.ReasonWindow,
+}
+
+// planReason returns the index of a reason, or 0 if it is of no such decision.
+func planReason(reason core.Reason) uint8 {
+	return uint8(max(0, slices.Index(planReasons[:], reason)))
+}
+
+// PlannedStart returns the planned start of an ask, or nil if it has none that holds.
+func (s *State) PlannedStart(ask app.Ask) *core.PlannedStart {
+	p, has := s.Plans().Of(ask.Slot())
+	if !has {
+		return nil
+	}
+	d := &core.PlannedStart{Start: p.Start, Node: s.finder.ID(p.Node), Reason: planReasons[p.Reason]}
+	if p.Head == p.Ask && !ask.WaitingGang().IsNone() {
+		for _, m := range s.PlansFrom(ask) {
+			d.Nodes = append(d.Nodes, s.finder.ID(m.Node))
+		}
+	}
+	return d
+}
+
+// PlansFrom returns the plan of an ask or, if the ask is the first pending member of a gang, those of its members, in the order of these.
+func (s *State) PlansFrom(head app.Ask) (list []plans.Plan) {
+	if head.WaitingGang().IsNone() {
+		if p, has := s.Plans().Of(head.Slot()); has {
+			list = append(list, p)
+		}
+		return list
+	}
+	head.App().EachMember(head, func(m app.Ask) bool {
+		if p, has := s.Plans().Of(m.Slot()); has && p.Head == head.Slot() {
+			list = append(list, p)
+		}
+		return true
+	})
+	return list
+}
