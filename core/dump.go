@@ -121,6 +121,7 @@ type AskDump struct {
 	Walltime    time.Duration  `json:",omitempty"` // 0: it promises no end
 	Ends        *time.Duration `json:",omitempty"` // of an allocation: its promised end; nil: it promises none
 	MinRuntime  time.Duration  `json:",omitempty"` // how long its allocation runs before it may be preempted; 0: it always may
+	Planned     *PlannedStart  `json:",omitempty"` // of a blocked ask: its planned start; nil: it has none
 	Claims      string         `json:"kept"`       // if pending: the node that is claimed for it, since it preempted allocations there
 	Leaves      bool           `json:",omitempty"` // if allocated: it was asked to leave
 	Leaving     string         // if Leaves: the ask that it was asked to leave for, even if that ask no longer exists; empty if it leaves for none

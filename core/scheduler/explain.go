@@ -37,14 +37,6 @@ func (s *Scheduler) Gangs() []core.GangDump {
 	return gangs
 }
 
-// PlannedAsks returns the blocked asks that have planned starts: by partition in the order of the configuration, then by start, then by ID.
-func (s *Scheduler) PlannedAsks() []core.PlannedAsk {
-	s.begin("PlannedAsks")
-	list := inspect.PlannedAsks(s.views())
-	s.end()
-	return list
-}
-
 // LimitUsage lists the usage of users and groups in the queues that limit them: by partition in the order of the configuration, then by
 // queue, users before groups, then by name.
 func (s *Scheduler) LimitUsage() []core.LimitUsage {

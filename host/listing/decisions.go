@@ -23,6 +23,8 @@ type decision struct {
 	Left     int       `json:"allocated"`
 	Min      int       `json:"min"`
 	Node     string    `json:"node"`
+	Nodes    []string  `json:"nodes"`
+	Start    string    `json:"start"`
 	Queue    string    `json:"queue"`
 	For      string    `json:"for"`
 	Quota    string    `json:"quota"`
@@ -71,7 +73,9 @@ func (d *decision) about() string {
 		parts = append(parts, d.From+" -> "+d.To)
 	}
 	add("policy %s", d.Policy)
+	add("starts at the latest at %s", moment(d.Start))
 	add("on %s", d.Node)
+	add("on %s", strings.Join(d.Nodes, ", "))
 	add("in %s", d.Queue)
 	add("for %s", d.For)
 	add("by the quota of %s", d.Quota)

@@ -35,16 +35,31 @@ root.a\x1b         0      0 of 0 B  0        0     0
 	}
 }
 
+func TestPlannedStarts_OnlyWhereAnAskHasOne(t *testing.T) {
+	const plain, planned = `{"ask":"k1","queue":"root.a","state":"pending"}`, `{"ask":"k2","queue":"root.a","state":"pending","planned_start":{"start":"2026-11-23T14:05:00Z","node":"n3","reason":"planned"}}`
+	for text, want := range map[string]string{plain: "ask queue state node k1 root.a pending", planned: "ask queue state node planned start on k2 root.a pending 2026-11-23 14:05:00 n3"} {
+		var b bytes.Buffer
+		if err := (&List{Kind: remote.Asks, Items: items(text)}).Write(&b, Table); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(strings.Fields(b.String()), " "); got != want {
+			t.Errorf("expected %s, found %s", want, got)
+		}
+	}
+}
+
 func TestDecisionsAsLines(t *testing.T) {
 	for object, want := range map[string]string{
-		`{"seq":1363,"at":"2026-11-23T12:10:00Z","type":"gang.fallback","app":"train","gang":"50 %s","reason":"timeout"}`:                           "   1363  12:10:00  gang.fallback     gang 50 %s of train: timeout",
-		`{"seq":1362,"at":"2026-11-23T12:10:00.1Z","type":"preemption","id":"p-10","quota":"root.a","node":"n","queue":"root.a.b"}`:                 "   1362  12:10:00  preemption        p-10 on n in root.a.b by the quota of root.a",
-		`{"seq":1,"at":"2026-11-23T12:10:00Z","type":"policy.fault","policy":"p","reason":"failed","message":"division by zero","fallback":"fair"}`: "      1  12:10:00  policy.fault      policy p fallback fair: division by zero",
-		`{"seq":2,"at":"2026-11-23T12:10:00Z","type":"config.rejected","errors":["a: b","c"]}`:                                                      "      2  12:10:00  config.rejected   a: b: c",
-		`{"seq":3,"at":"2026-11-23T12:10:00Z","type":"app.state","id":"x\n","from":"New","to":"Accepted","reason":"ask-added"}`:                     `      3  12:10:00  app.state         x\n New -> Accepted: ask-added`,
-		`{"seq":4,"at":"2026-11-23T12:10:00Z","type":"preemption.lapsed","for":"w","node":"n","reason":"withdrawn"}`:                                "      4  12:10:00  preemption.lapsed  on n for w: withdrawn",
-		`{"seq":5,"at":"2026-11-23T12:10:00Z","type":"config.accepted","warnings":["careful"]}`:                                                     "      5  12:10:00  config.accepted   careful",
-		`{"seq":6,"at":"2026-11-23T12:10:00Z","type":"release","id":"w","reason":"finished"}`:                                                       "      6  12:10:00  release           w: finished",
+		`{"seq":1363,"at":"2026-11-23T12:10:00Z","type":"gang.fallback","app":"train","gang":"50 %s","reason":"timeout"}`:                                      "   1363  12:10:00  gang.fallback     gang 50 %s of train: timeout",
+		`{"seq":1362,"at":"2026-11-23T12:10:00.1Z","type":"preemption","id":"p-10","quota":"root.a","node":"n","queue":"root.a.b"}`:                            "   1362  12:10:00  preemption        p-10 on n in root.a.b by the quota of root.a",
+		`{"seq":1,"at":"2026-11-23T12:10:00Z","type":"policy.fault","policy":"p","reason":"failed","message":"division by zero","fallback":"fair"}`:            "      1  12:10:00  policy.fault      policy p fallback fair: division by zero",
+		`{"seq":2,"at":"2026-11-23T12:10:00Z","type":"config.rejected","errors":["a: b","c"]}`:                                                                 "      2  12:10:00  config.rejected   a: b: c",
+		`{"seq":3,"at":"2026-11-23T12:10:00Z","type":"app.state","id":"x\n","from":"New","to":"Accepted","reason":"ask-added"}`:                                `      3  12:10:00  app.state         x\n New -> Accepted: ask-added`,
+		`{"seq":4,"at":"2026-11-23T12:10:00Z","type":"preemption.lapsed","for":"w","node":"n","reason":"withdrawn"}`:                                           "      4  12:10:00  preemption.lapsed  on n for w: withdrawn",
+		`{"seq":5,"at":"2026-11-23T12:10:00Z","type":"config.accepted","warnings":["careful"]}`:                                                                "      5  12:10:00  config.accepted   careful",
+		`{"seq":7,"at":"2026-11-23T12:10:00Z","type":"plan","id":"w","app":"a","start":"2026-11-23T14:05:00Z","node":"n3","reason":"planned"}`:                 "      7  12:10:00  plan              w starts at the latest at 2026-11-23 14:05:00 on n3: planned",
+		`{"seq":8,"at":"2026-11-23T12:10:00Z","type":"plan","id":"w","app":"a","gang":"g","start":"2026-11-23T14:05:00Z","nodes":["n3","n4"],"reason":"node"}`: "      8  12:10:00  plan              w gang g of a starts at the latest at 2026-11-23 14:05:00 on n3, n4: node",
+		`{"seq":6,"at":"2026-11-23T12:10:00Z","type":"release","id":"w","reason":"finished"}`:                                                                  "      6  12:10:00  release           w: finished",
 	} {
 		line, err := Decision(json.RawMessage(object), 0)
 		if err != nil || line != want {

@@ -106,9 +106,13 @@ type ask struct {
 	Resources amounts `json:"resources"`
 	Submitted string  `json:"submitted"`
 	Ends      string  `json:"ends"`
-	Node      string  `json:"node"`
-	Kept      string  `json:"kept"`
-	Preempted int     `json:"preempted"`
+	Planned   struct {
+		Start string `json:"start"`
+		Node  string `json:"node"`
+	} `json:"planned_start"`
+	Node      string `json:"node"`
+	Kept      string `json:"kept"`
+	Preempted int    `json:"preempted"`
 }
 
 type window struct {

@@ -17,6 +17,7 @@ import (
 type column[T any] struct {
 	title string
 	wide  bool // only in wide tables
+	maybe bool // only if some row has a value
 	right bool // aligned to the right
 	value func(*T) string
 }
@@ -58,6 +59,7 @@ var waitingColumns = []column[ask]{
 	{title: "queue", value: func(k *ask) string { return k.Queue }},
 	{title: "priority", right: true, value: func(k *ask) string { return strconv.Itoa(int(k.Priority)) }},
 	{title: "since", value: func(k *ask) string { return moment(k.Submitted) }},
+	{title: "planned start", maybe: true, value: func(k *ask) string { return moment(k.Planned.Start) }},
 }
 
 var queueColumns = []column[queue]{
@@ -97,6 +99,8 @@ var askColumns = []column[ask]{
 	{title: "queue", value: func(k *ask) string { return k.Queue }},
 	{title: "state", value: func(k *ask) string { return k.State }},
 	{title: "node", value: func(k *ask) string { return k.Node }},
+	{title: "planned start", maybe: true, value: func(k *ask) string { return moment(k.Planned.Start) }},
+	{title: "on", maybe: true, value: func(k *ask) string { return k.Planned.Node }},
 	{title: "application", wide: true, value: func(k *ask) string { return k.App }},
 	{title: "priority", wide: true, right: true, value: func(k *ask) string { return strconv.Itoa(int(k.Priority)) }},
 	{title: "submitted", wide: true, value: func(k *ask) string { return moment(k.Submitted) }},
@@ -185,7 +189,9 @@ func rows[T any](w io.Writer, l *List, wide bool, s share[T], columns []column[T
 	if err != nil {
 		return err
 	}
-	columns = slices.DeleteFunc(slices.Clone(columns), func(c column[T]) bool { return c.wide && !wide })
+	columns = slices.DeleteFunc(slices.Clone(columns), func(c column[T]) bool {
+		return c.wide && !wide || c.maybe && !slices.ContainsFunc(list, func(x T) bool { return c.value(&x) != "" })
+	})
 	columns = slices.Insert(columns, 1, s.columns(list, wide)...)
 	t := format.Table{Heading: l.Heading}
 	cells := make([]string, len(columns))

@@ -91,13 +91,23 @@ type Ask struct {
 	Submitted     string              `json:"submitted"`
 	Node          string              `json:"node,omitempty"`
 	Allocated     string              `json:"allocated,omitempty"`
-	Walltime      string              `json:"walltime,omitempty"`    // how long its allocation promises to run at most
-	Ends          string              `json:"ends,omitempty"`        // the promised end of an allocation
-	MinRuntime    string              `json:"min_runtime,omitempty"` // how long its allocation runs before it may be preempted
-	Preempted     int64               `json:"preempted,omitempty"`   // times, also before it was asked for again under its ID
-	Reserved      string              `json:"reserved,omitempty"`    // node
-	Kept          string              `json:"kept,omitempty"`        // node
-	LeavingFor    string              `json:"leaving_for,omitempty"` // the ask that it was told to leave for
+	Walltime      string              `json:"walltime,omitempty"`      // how long its allocation promises to run at most
+	Ends          string              `json:"ends,omitempty"`          // the promised end of an allocation
+	MinRuntime    string              `json:"min_runtime,omitempty"`   // how long its allocation runs before it may be preempted
+	Preempted     int64               `json:"preempted,omitempty"`     // times, also before it was asked for again under its ID
+	Planned       *PlannedStart       `json:"planned_start,omitempty"` // of a blocked ask
+	Reserved      string              `json:"reserved,omitempty"`      // node
+	Kept          string              `json:"kept,omitempty"`          // node
+	LeavingFor    string              `json:"leaving_for,omitempty"`   // the ask that it was told to leave for
+}
+
+// PlannedStart is when and where a blocked ask starts at the latest.
+type PlannedStart struct {
+	Start  string   `json:"start"`
+	Ends   string   `json:"ends,omitempty"` // when its allocation promises to end if it starts then
+	Node   string   `json:"node"`
+	Nodes  []string `json:"nodes,omitempty"`  // of the members of a gang, if the ask is the first of these
+	Reason string   `json:"reason,omitempty"` // of the last decision about it
 }
 
 func when(at time.Duration) string { return format.At(at, true) }
@@ -161,6 +171,17 @@ func askOf(k *core.AskItem) Ask {
 	}
 	if k.Ends != nil {
 		o.Ends = when(*k.Ends)
+	}
+	if p := k.Planned; p != nil {
+		o.Planned = plannedStart(p)
+	}
+	return o
+}
+
+func plannedStart(p *core.PlannedStart) *PlannedStart {
+	o := &PlannedStart{Start: when(p.Start), Node: p.Node, Nodes: p.Nodes, Reason: string(p.Reason)}
+	if p.Ends != nil {
+		o.Ends = when(*p.Ends)
 	}
 	return o
 }

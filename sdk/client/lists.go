@@ -69,6 +69,16 @@ func (c *Client) Domains(ctx context.Context, r *quernv1.ListDomainsRequest) ite
 	})
 }
 
+// Windows gives all windows that a request selects, page by page.
+func (c *Client) Windows(ctx context.Context, r *quernv1.ListWindowsRequest) iter.Seq2[*quernv1.Window, error] {
+	r = proto.CloneOf(r)
+	return pages(func() ([]*quernv1.Window, bool, error) {
+		p, err := c.scheduler.ListWindows(ctx, r)
+		r.PageToken = p.GetNextPageToken()
+		return p.GetWindows(), r.PageToken != "", err
+	})
+}
+
 // pages goes through what next returns until there is no more.
 func pages[T any](next func() (items []T, more bool, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {

@@ -229,6 +229,7 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 	d.Walltime = ask.Walltime().Limit
 	d.MinRuntime = s.MinRuntime(ask)
 	d.Preempted = ask.Preempted()
+	d.Planned = s.PlannedStart(ask)
 	if ask.Hold().IsClaimed() {
 		d.Claims = s.Nodes().ID(ask.HoldOn())
 	}

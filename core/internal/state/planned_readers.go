@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/plans"
 )
@@ -25,6 +26,9 @@ func (s *State) PlannedStart(ask app.Ask) *core.PlannedStart {
 		return nil
 	}
 	d := &core.PlannedStart{Start: p.Start, Node: s.finder.ID(p.Node), Reason: planReasons[p.Reason]}
+	if end, _ := s.PromiseOn(ask, p.Node, max(p.Start, s.now)); end != instant.Never {
+		d.Ends = &end
+	}
 	if p.Head == p.Ask && !ask.WaitingGang().IsNone() {
 		for _, m := range s.PlansFrom(ask) {
 			d.Nodes = append(d.Nodes, s.finder.ID(m.Node))

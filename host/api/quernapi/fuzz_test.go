@@ -2,9 +2,11 @@ package quernapi
 
 import (
 	"testing"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/quern-project/quern/host/server/livetest"
 	quernv1 "github.com/quern-project/quern/sdk/api/quern/v1"
@@ -28,6 +30,9 @@ func FuzzInputs(f *testing.F) {
 		{Input: &quernv1.Input_AllocationRelease{AllocationRelease: &quernv1.AllocationRelease{Id: "k", Failed: true}}},
 		{Input: &quernv1.Input_AppAdd{AppAdd: &quernv1.AppAdd{Id: "b", Queue: "root.a", Succeeded: map[string]int32{"g": 2}}}},
 		{Input: &quernv1.Input_AppMove{AppMove: &quernv1.AppMove{Id: "a", Queue: "root.b"}}},
+		{Input: &quernv1.Input_WindowAdd{WindowAdd: &quernv1.WindowAdd{Id: "w", From: timestamppb.New(time.Unix(5, 0)), Until: timestamppb.New(time.Unix(9, 0)), Every: durationpb.New(time.Hour),
+			Constraints: map[string]*quernv1.Values{"zone": {Values: []string{"a"}}}, Count: 2, Queues: []string{"root.a"}, Users: []string{"u"}, Groups: []string{"g"}}}},
+		{Input: &quernv1.Input_WindowRemove{WindowRemove: &quernv1.WindowRemove{Id: "w"}}},
 		{Input: &quernv1.Input_Tick{Tick: &quernv1.Tick{}}},
 	}})
 	if err != nil {

@@ -88,6 +88,10 @@ func (c *converter) askInput(in *quernv1.Input) {
 		ask := c.ask(x.AllocationRestore.GetAsk())
 		c.in.Event = &core.RestoreAllocation{AddAsk: ask, PlacedOn: c.name("placed_on", x.AllocationRestore.GetPlacedOn()),
 			Since: c.instant("since", x.AllocationRestore.GetSince())}
+	case *quernv1.Input_WindowAdd:
+		c.windowAdd(x.WindowAdd)
+	case *quernv1.Input_WindowRemove:
+		c.in.Event = &core.RemoveWindow{ID: c.id(x.WindowRemove.GetId())}
 	case *quernv1.Input_Tick:
 		c.in.Event = &core.Tick{}
 	default:
@@ -171,12 +175,7 @@ func (c *converter) ask(a *quernv1.AskAdd) core.AddAsk {
 			c.refuse("gang", "a gang, which topology_slice needs", "none")
 		}
 	}
-	if list := a.GetConstraints(); len(list) > 0 {
-		ask.Constraints = make(map[string][]string, len(list))
-		for attribute, v := range list {
-			ask.Constraints[attribute] = append([]string{}, v.GetValues()...)
-		}
-	}
+	ask.Constraints = constraintsOf(a.GetConstraints())
 	if g := a.GetGang(); g != nil {
 		ask.Gang = &core.Gang{ID: c.name("gang.id", g.GetId()), Min: int(g.GetMin()), Max: int(g.GetMax()), Timeout: c.duration("gang.timeout", g.GetTimeout()),
 			Fallback: g.GetFallbackMembers(), Disruption: c.disruption(g.GetDisruption())}

@@ -62,6 +62,9 @@ func askOf(k *objects.Ask) *quernv1.Ask {
 		RequiredNode: k.RequiredNode, Predicate: k.Predicate, TaskGroup: k.TaskGroup, Placeholder: k.Placeholder, Originator: k.Originator,
 		PreemptOthers: k.PreemptOthers, Preemptable: k.Preemptable, Submitted: moment(k.Submitted), Node: k.Node, Allocated: moment(k.Allocated), Walltime: durationOf(k.Walltime), Ends: moment(k.Ends), MinRuntime: durationOf(k.MinRuntime),
 		Reserved: k.Reserved, Kept: k.Kept, LeavingFor: k.LeavingFor, Gang: k.Gang, GangSlice: int32(k.GangSlice), Preempted: k.Preempted}
+	if p := k.Planned; p != nil {
+		m.PlannedStart = &quernv1.PlannedStart{Start: moment(p.Start), Node: p.Node, Nodes: p.Nodes, Reason: p.Reason, Ends: moment(p.Ends)}
+	}
 	if len(k.Constraints) > 0 {
 		m.Constraints = make(map[string]*quernv1.Values, len(k.Constraints))
 		for attribute, values := range k.Constraints {

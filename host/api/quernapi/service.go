@@ -55,6 +55,8 @@ func (s *Service) Methods() map[string]auth.Role {
 		quernv1.Scheduler_GetGang_FullMethodName:      auth.Viewer,
 		quernv1.Scheduler_ListGangs_FullMethodName:    auth.Viewer,
 		quernv1.Scheduler_ListDomains_FullMethodName:  auth.Viewer,
+		quernv1.Scheduler_GetWindow_FullMethodName:    auth.Viewer,
+		quernv1.Scheduler_ListWindows_FullMethodName:  auth.Viewer,
 	}
 }
 

@@ -1,7 +1,9 @@
 package rpc
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -11,8 +13,16 @@ import (
 // promisesAnswer is what is known of the time to come. Its times are those of the state.
 type promisesAnswer struct {
 	Ends    []promisedEnd // of the allocations that promise one
-	Plans   []core.PlannedAsk
+	Plans   []plannedAsk
 	Windows []windowAnswer // that are open, or will open
+}
+
+// plannedAsk is a blocked ask with its planned start. The members of a gang have one each, with the same start.
+type plannedAsk struct {
+	ID    string
+	Node  string
+	Start time.Duration  // at the latest
+	Ends  *time.Duration `json:",omitempty"` // when its allocation promises to end if it starts then; nil: it promises no end
 }
 
 type promisedEnd struct {
@@ -41,15 +51,19 @@ func (server *Server) promises(h *idHead, _ []byte) (*promisesAnswer, []byte, er
 	if err != nil {
 		return nil, nil, err
 	}
-	a := &promisesAnswer{Ends: []promisedEnd{}, Plans: append([]core.PlannedAsk{}, s.PlannedAsks()...), Windows: []windowAnswer{}}
+	a := &promisesAnswer{Ends: []promisedEnd{}, Plans: []plannedAsk{}, Windows: []windowAnswer{}}
 	apps := s.Read(core.OfApplications).Applications
 	for i := range apps {
 		for _, ask := range apps[i].Asks {
 			if ask.Ends != nil {
 				a.Ends = append(a.Ends, promisedEnd{ask.ID, *ask.Ends})
 			}
+			if p := ask.Planned; p != nil {
+				a.Plans = append(a.Plans, plannedAsk{ask.ID, p.Node, p.Start, p.Ends})
+			}
 		}
 	}
+	slices.SortFunc(a.Plans, func(x, y plannedAsk) int { return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.ID, y.ID)) })
 	for _, w := range s.Windows(&core.Page{Limit: math.MaxInt32, Work: math.MaxInt32}).Items {
 		if w.From != instant.Never {
 			a.Windows = append(a.Windows, windowOf(&w))

@@ -88,6 +88,8 @@ type Input struct {
 	//	*Input_AllocationRelease
 	//	*Input_AllocationRestore
 	//	*Input_Tick
+	//	*Input_WindowAdd
+	//	*Input_WindowRemove
 	Input         isInput_Input `protobuf_oneof:"input"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -256,6 +258,24 @@ func (x *Input) GetTick() *Tick {
 	return nil
 }
 
+func (x *Input) GetWindowAdd() *WindowAdd {
+	if x != nil {
+		if x, ok := x.Input.(*Input_WindowAdd); ok {
+			return x.WindowAdd
+		}
+	}
+	return nil
+}
+
+func (x *Input) GetWindowRemove() *WindowRemove {
+	if x != nil {
+		if x, ok := x.Input.(*Input_WindowRemove); ok {
+			return x.WindowRemove
+		}
+	}
+	return nil
+}
+
 type isInput_Input interface {
 	isInput_Input()
 }
@@ -316,6 +336,14 @@ type Input_Tick struct {
 	Tick *Tick `protobuf:"bytes,14,opt,name=tick,proto3,oneof"`
 }
 
+type Input_WindowAdd struct {
+	WindowAdd *WindowAdd `protobuf:"bytes,15,opt,name=window_add,json=windowAdd,proto3,oneof"`
+}
+
+type Input_WindowRemove struct {
+	WindowRemove *WindowRemove `protobuf:"bytes,16,opt,name=window_remove,json=windowRemove,proto3,oneof"`
+}
+
 func (*Input_NodeAdd) isInput_Input() {}
 
 func (*Input_NodeUpdate) isInput_Input() {}
@@ -343,6 +371,10 @@ func (*Input_AllocationRelease) isInput_Input() {}
 func (*Input_AllocationRestore) isInput_Input() {}
 
 func (*Input_Tick) isInput_Input() {}
+
+func (*Input_WindowAdd) isInput_Input() {}
+
+func (*Input_WindowRemove) isInput_Input() {}
 
 // NodeAdd says that a node came.
 type NodeAdd struct {
@@ -1602,6 +1634,177 @@ func (x *AllocationRestore) GetSince() *timestamppb.Timestamp {
 	return nil
 }
 
+// WindowAdd reserves nodes for some queues, users and groups from one time until another, once or again and again. Without any of these, it is a
+// maintenance.
+type WindowAdd struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Partition     string                 `protobuf:"bytes,2,opt,name=partition,proto3" json:"partition,omitempty"` // empty: the first
+	From          *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=from,proto3" json:"from,omitempty"`
+	Until         *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=until,proto3" json:"until,omitempty"`                                                                                       // none: it stays open
+	Every         *durationpb.Duration   `protobuf:"bytes,5,opt,name=every,proto3" json:"every,omitempty"`                                                                                       // it opens again that long after it has opened; none: it opens once
+	Nodes         []string               `protobuf:"bytes,6,rep,name=nodes,proto3" json:"nodes,omitempty"`                                                                                       // either these, or the first count nodes that meet the constraints now
+	Constraints   map[string]*Values     `protobuf:"bytes,7,rep,name=constraints,proto3" json:"constraints,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"` // allowed values by attribute
+	Count         int32                  `protobuf:"varint,8,opt,name=count,proto3" json:"count,omitempty"`
+	Queues        []string               `protobuf:"bytes,9,rep,name=queues,proto3" json:"queues,omitempty"` // full names, with all below them
+	Users         []string               `protobuf:"bytes,10,rep,name=users,proto3" json:"users,omitempty"`
+	Groups        []string               `protobuf:"bytes,11,rep,name=groups,proto3" json:"groups,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WindowAdd) Reset() {
+	*x = WindowAdd{}
+	mi := &file_quern_v1_inputs_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WindowAdd) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WindowAdd) ProtoMessage() {}
+
+func (x *WindowAdd) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_inputs_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WindowAdd.ProtoReflect.Descriptor instead.
+func (*WindowAdd) Descriptor() ([]byte, []int) {
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *WindowAdd) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *WindowAdd) GetPartition() string {
+	if x != nil {
+		return x.Partition
+	}
+	return ""
+}
+
+func (x *WindowAdd) GetFrom() *timestamppb.Timestamp {
+	if x != nil {
+		return x.From
+	}
+	return nil
+}
+
+func (x *WindowAdd) GetUntil() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Until
+	}
+	return nil
+}
+
+func (x *WindowAdd) GetEvery() *durationpb.Duration {
+	if x != nil {
+		return x.Every
+	}
+	return nil
+}
+
+func (x *WindowAdd) GetNodes() []string {
+	if x != nil {
+		return x.Nodes
+	}
+	return nil
+}
+
+func (x *WindowAdd) GetConstraints() map[string]*Values {
+	if x != nil {
+		return x.Constraints
+	}
+	return nil
+}
+
+func (x *WindowAdd) GetCount() int32 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
+func (x *WindowAdd) GetQueues() []string {
+	if x != nil {
+		return x.Queues
+	}
+	return nil
+}
+
+func (x *WindowAdd) GetUsers() []string {
+	if x != nil {
+		return x.Users
+	}
+	return nil
+}
+
+func (x *WindowAdd) GetGroups() []string {
+	if x != nil {
+		return x.Groups
+	}
+	return nil
+}
+
+// WindowRemove ends a window that WindowAdd has added.
+type WindowRemove struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WindowRemove) Reset() {
+	*x = WindowRemove{}
+	mi := &file_quern_v1_inputs_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WindowRemove) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WindowRemove) ProtoMessage() {}
+
+func (x *WindowRemove) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_inputs_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WindowRemove.ProtoReflect.Descriptor instead.
+func (*WindowRemove) Descriptor() ([]byte, []int) {
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *WindowRemove) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
 // Tick says that nothing happened but time.
 type Tick struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1611,7 +1814,7 @@ type Tick struct {
 
 func (x *Tick) Reset() {
 	*x = Tick{}
-	mi := &file_quern_v1_inputs_proto_msgTypes[20]
+	mi := &file_quern_v1_inputs_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1623,7 +1826,7 @@ func (x *Tick) String() string {
 func (*Tick) ProtoMessage() {}
 
 func (x *Tick) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_inputs_proto_msgTypes[20]
+	mi := &file_quern_v1_inputs_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1636,7 +1839,7 @@ func (x *Tick) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tick.ProtoReflect.Descriptor instead.
 func (*Tick) Descriptor() ([]byte, []int) {
-	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{20}
+	return file_quern_v1_inputs_proto_rawDescGZIP(), []int{22}
 }
 
 var File_quern_v1_inputs_proto protoreflect.FileDescriptor
@@ -1648,7 +1851,7 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\aamounts\x18\x01 \x03(\v2 .quern.v1.Resources.AmountsEntryR\aamounts\x1a:\n" +
 	"\fAmountsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01\"\x8f\x06\n" +
+	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01\"\x84\a\n" +
 	"\x05Input\x12.\n" +
 	"\bnode_add\x18\x01 \x01(\v2\x11.quern.v1.NodeAddH\x00R\anodeAdd\x127\n" +
 	"\vnode_update\x18\x02 \x01(\v2\x14.quern.v1.NodeUpdateH\x00R\n" +
@@ -1671,7 +1874,10 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"ask_remove\x18\v \x01(\v2\x13.quern.v1.AskRemoveH\x00R\taskRemove\x12L\n" +
 	"\x12allocation_release\x18\f \x01(\v2\x1b.quern.v1.AllocationReleaseH\x00R\x11allocationRelease\x12L\n" +
 	"\x12allocation_restore\x18\r \x01(\v2\x1b.quern.v1.AllocationRestoreH\x00R\x11allocationRestore\x12$\n" +
-	"\x04tick\x18\x0e \x01(\v2\x0e.quern.v1.TickH\x00R\x04tickB\a\n" +
+	"\x04tick\x18\x0e \x01(\v2\x0e.quern.v1.TickH\x00R\x04tick\x124\n" +
+	"\n" +
+	"window_add\x18\x0f \x01(\v2\x13.quern.v1.WindowAddH\x00R\twindowAdd\x12=\n" +
+	"\rwindow_remove\x18\x10 \x01(\v2\x16.quern.v1.WindowRemoveH\x00R\fwindowRemoveB\a\n" +
 	"\x05input\"\xb5\x02\n" +
 	"\aNodeAdd\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12/\n" +
@@ -1799,7 +2005,25 @@ const file_quern_v1_inputs_proto_rawDesc = "" +
 	"\x11AllocationRestore\x12\"\n" +
 	"\x03ask\x18\x01 \x01(\v2\x10.quern.v1.AskAddR\x03ask\x12\x1b\n" +
 	"\tplaced_on\x18\x02 \x01(\tR\bplacedOn\x120\n" +
-	"\x05since\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\"\x06\n" +
+	"\x05since\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\"\xd8\x03\n" +
+	"\tWindowAdd\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1c\n" +
+	"\tpartition\x18\x02 \x01(\tR\tpartition\x12.\n" +
+	"\x04from\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x04from\x120\n" +
+	"\x05until\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x05until\x12/\n" +
+	"\x05every\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\x05every\x12\x14\n" +
+	"\x05nodes\x18\x06 \x03(\tR\x05nodes\x12F\n" +
+	"\vconstraints\x18\a \x03(\v2$.quern.v1.WindowAdd.ConstraintsEntryR\vconstraints\x12\x14\n" +
+	"\x05count\x18\b \x01(\x05R\x05count\x12\x16\n" +
+	"\x06queues\x18\t \x03(\tR\x06queues\x12\x14\n" +
+	"\x05users\x18\n" +
+	" \x03(\tR\x05users\x12\x16\n" +
+	"\x06groups\x18\v \x03(\tR\x06groups\x1aP\n" +
+	"\x10ConstraintsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
+	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01\"\x1e\n" +
+	"\fWindowRemove\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\"\x06\n" +
 	"\x04TickB9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
 
 var (
@@ -1814,7 +2038,7 @@ func file_quern_v1_inputs_proto_rawDescGZIP() []byte {
 	return file_quern_v1_inputs_proto_rawDescData
 }
 
-var file_quern_v1_inputs_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
+var file_quern_v1_inputs_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
 var file_quern_v1_inputs_proto_goTypes = []any{
 	(*Resources)(nil),             // 0: quern.v1.Resources
 	(*Input)(nil),                 // 1: quern.v1.Input
@@ -1836,18 +2060,21 @@ var file_quern_v1_inputs_proto_goTypes = []any{
 	(*AskRemove)(nil),             // 17: quern.v1.AskRemove
 	(*AllocationRelease)(nil),     // 18: quern.v1.AllocationRelease
 	(*AllocationRestore)(nil),     // 19: quern.v1.AllocationRestore
-	(*Tick)(nil),                  // 20: quern.v1.Tick
-	nil,                           // 21: quern.v1.Resources.AmountsEntry
-	nil,                           // 22: quern.v1.NodeAdd.AttributesEntry
-	nil,                           // 23: quern.v1.Attributes.ValuesEntry
-	nil,                           // 24: quern.v1.AppAdd.TagsEntry
-	nil,                           // 25: quern.v1.AppAdd.SucceededEntry
-	nil,                           // 26: quern.v1.AskAdd.ConstraintsEntry
-	(*durationpb.Duration)(nil),   // 27: google.protobuf.Duration
-	(*timestamppb.Timestamp)(nil), // 28: google.protobuf.Timestamp
+	(*WindowAdd)(nil),             // 20: quern.v1.WindowAdd
+	(*WindowRemove)(nil),          // 21: quern.v1.WindowRemove
+	(*Tick)(nil),                  // 22: quern.v1.Tick
+	nil,                           // 23: quern.v1.Resources.AmountsEntry
+	nil,                           // 24: quern.v1.NodeAdd.AttributesEntry
+	nil,                           // 25: quern.v1.Attributes.ValuesEntry
+	nil,                           // 26: quern.v1.AppAdd.TagsEntry
+	nil,                           // 27: quern.v1.AppAdd.SucceededEntry
+	nil,                           // 28: quern.v1.AskAdd.ConstraintsEntry
+	nil,                           // 29: quern.v1.WindowAdd.ConstraintsEntry
+	(*durationpb.Duration)(nil),   // 30: google.protobuf.Duration
+	(*timestamppb.Timestamp)(nil), // 31: google.protobuf.Timestamp
 }
 var file_quern_v1_inputs_proto_depIdxs = []int32{
-	21, // 0: quern.v1.Resources.amounts:type_name -> quern.v1.Resources.AmountsEntry
+	23, // 0: quern.v1.Resources.amounts:type_name -> quern.v1.Resources.AmountsEntry
 	2,  // 1: quern.v1.Input.node_add:type_name -> quern.v1.NodeAdd
 	3,  // 2: quern.v1.Input.node_update:type_name -> quern.v1.NodeUpdate
 	5,  // 3: quern.v1.Input.node_drain:type_name -> quern.v1.NodeDrain
@@ -1861,37 +2088,44 @@ var file_quern_v1_inputs_proto_depIdxs = []int32{
 	17, // 11: quern.v1.Input.ask_remove:type_name -> quern.v1.AskRemove
 	18, // 12: quern.v1.Input.allocation_release:type_name -> quern.v1.AllocationRelease
 	19, // 13: quern.v1.Input.allocation_restore:type_name -> quern.v1.AllocationRestore
-	20, // 14: quern.v1.Input.tick:type_name -> quern.v1.Tick
-	0,  // 15: quern.v1.NodeAdd.capacity:type_name -> quern.v1.Resources
-	0,  // 16: quern.v1.NodeAdd.occupied:type_name -> quern.v1.Resources
-	22, // 17: quern.v1.NodeAdd.attributes:type_name -> quern.v1.NodeAdd.AttributesEntry
-	0,  // 18: quern.v1.NodeUpdate.capacity:type_name -> quern.v1.Resources
-	0,  // 19: quern.v1.NodeUpdate.occupied:type_name -> quern.v1.Resources
-	4,  // 20: quern.v1.NodeUpdate.attributes:type_name -> quern.v1.Attributes
-	23, // 21: quern.v1.Attributes.values:type_name -> quern.v1.Attributes.ValuesEntry
-	24, // 22: quern.v1.AppAdd.tags:type_name -> quern.v1.AppAdd.TagsEntry
-	9,  // 23: quern.v1.AppAdd.placeholders:type_name -> quern.v1.Placeholders
-	25, // 24: quern.v1.AppAdd.succeeded:type_name -> quern.v1.AppAdd.SucceededEntry
-	0,  // 25: quern.v1.Placeholders.ask:type_name -> quern.v1.Resources
-	27, // 26: quern.v1.Placeholders.timeout:type_name -> google.protobuf.Duration
-	0,  // 27: quern.v1.AskAdd.resources:type_name -> quern.v1.Resources
-	26, // 28: quern.v1.AskAdd.constraints:type_name -> quern.v1.AskAdd.ConstraintsEntry
-	15, // 29: quern.v1.AskAdd.gang:type_name -> quern.v1.AtomicGang
-	13, // 30: quern.v1.AskAdd.topology_slice:type_name -> quern.v1.TopologySlice
-	27, // 31: quern.v1.AskAdd.walltime:type_name -> google.protobuf.Duration
-	27, // 32: quern.v1.AskAdd.min_runtime:type_name -> google.protobuf.Duration
-	27, // 33: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
-	27, // 34: quern.v1.AtomicGang.repair:type_name -> google.protobuf.Duration
-	0,  // 35: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
-	27, // 36: quern.v1.AskUpdate.walltime:type_name -> google.protobuf.Duration
-	12, // 37: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
-	28, // 38: quern.v1.AllocationRestore.since:type_name -> google.protobuf.Timestamp
-	14, // 39: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
-	40, // [40:40] is the sub-list for method output_type
-	40, // [40:40] is the sub-list for method input_type
-	40, // [40:40] is the sub-list for extension type_name
-	40, // [40:40] is the sub-list for extension extendee
-	0,  // [0:40] is the sub-list for field type_name
+	22, // 14: quern.v1.Input.tick:type_name -> quern.v1.Tick
+	20, // 15: quern.v1.Input.window_add:type_name -> quern.v1.WindowAdd
+	21, // 16: quern.v1.Input.window_remove:type_name -> quern.v1.WindowRemove
+	0,  // 17: quern.v1.NodeAdd.capacity:type_name -> quern.v1.Resources
+	0,  // 18: quern.v1.NodeAdd.occupied:type_name -> quern.v1.Resources
+	24, // 19: quern.v1.NodeAdd.attributes:type_name -> quern.v1.NodeAdd.AttributesEntry
+	0,  // 20: quern.v1.NodeUpdate.capacity:type_name -> quern.v1.Resources
+	0,  // 21: quern.v1.NodeUpdate.occupied:type_name -> quern.v1.Resources
+	4,  // 22: quern.v1.NodeUpdate.attributes:type_name -> quern.v1.Attributes
+	25, // 23: quern.v1.Attributes.values:type_name -> quern.v1.Attributes.ValuesEntry
+	26, // 24: quern.v1.AppAdd.tags:type_name -> quern.v1.AppAdd.TagsEntry
+	9,  // 25: quern.v1.AppAdd.placeholders:type_name -> quern.v1.Placeholders
+	27, // 26: quern.v1.AppAdd.succeeded:type_name -> quern.v1.AppAdd.SucceededEntry
+	0,  // 27: quern.v1.Placeholders.ask:type_name -> quern.v1.Resources
+	30, // 28: quern.v1.Placeholders.timeout:type_name -> google.protobuf.Duration
+	0,  // 29: quern.v1.AskAdd.resources:type_name -> quern.v1.Resources
+	28, // 30: quern.v1.AskAdd.constraints:type_name -> quern.v1.AskAdd.ConstraintsEntry
+	15, // 31: quern.v1.AskAdd.gang:type_name -> quern.v1.AtomicGang
+	13, // 32: quern.v1.AskAdd.topology_slice:type_name -> quern.v1.TopologySlice
+	30, // 33: quern.v1.AskAdd.walltime:type_name -> google.protobuf.Duration
+	30, // 34: quern.v1.AskAdd.min_runtime:type_name -> google.protobuf.Duration
+	30, // 35: quern.v1.AtomicGang.timeout:type_name -> google.protobuf.Duration
+	30, // 36: quern.v1.AtomicGang.repair:type_name -> google.protobuf.Duration
+	0,  // 37: quern.v1.AskUpdate.resources:type_name -> quern.v1.Resources
+	30, // 38: quern.v1.AskUpdate.walltime:type_name -> google.protobuf.Duration
+	12, // 39: quern.v1.AllocationRestore.ask:type_name -> quern.v1.AskAdd
+	31, // 40: quern.v1.AllocationRestore.since:type_name -> google.protobuf.Timestamp
+	31, // 41: quern.v1.WindowAdd.from:type_name -> google.protobuf.Timestamp
+	31, // 42: quern.v1.WindowAdd.until:type_name -> google.protobuf.Timestamp
+	30, // 43: quern.v1.WindowAdd.every:type_name -> google.protobuf.Duration
+	29, // 44: quern.v1.WindowAdd.constraints:type_name -> quern.v1.WindowAdd.ConstraintsEntry
+	14, // 45: quern.v1.AskAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
+	14, // 46: quern.v1.WindowAdd.ConstraintsEntry.value:type_name -> quern.v1.Values
+	47, // [47:47] is the sub-list for method output_type
+	47, // [47:47] is the sub-list for method input_type
+	47, // [47:47] is the sub-list for extension type_name
+	47, // [47:47] is the sub-list for extension extendee
+	0,  // [0:47] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_inputs_proto_init() }
@@ -1914,6 +2148,8 @@ func file_quern_v1_inputs_proto_init() {
 		(*Input_AllocationRelease)(nil),
 		(*Input_AllocationRestore)(nil),
 		(*Input_Tick)(nil),
+		(*Input_WindowAdd)(nil),
+		(*Input_WindowRemove)(nil),
 	}
 	file_quern_v1_inputs_proto_msgTypes[12].OneofWrappers = []any{}
 	file_quern_v1_inputs_proto_msgTypes[16].OneofWrappers = []any{}
@@ -1923,7 +2159,7 @@ func file_quern_v1_inputs_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_inputs_proto_rawDesc), len(file_quern_v1_inputs_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   27,
+			NumMessages:   30,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

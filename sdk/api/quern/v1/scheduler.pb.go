@@ -3087,6 +3087,210 @@ func (x *ListDomainsResponse) GetLevels() []*TopologyLevel {
 	return nil
 }
 
+// GetWindowRequest names a window.
+type GetWindowRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetWindowRequest) Reset() {
+	*x = GetWindowRequest{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[50]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetWindowRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetWindowRequest) ProtoMessage() {}
+
+func (x *GetWindowRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[50]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetWindowRequest.ProtoReflect.Descriptor instead.
+func (*GetWindowRequest) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{50}
+}
+
+func (x *GetWindowRequest) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+// GetWindowResponse is the state of a window.
+type GetWindowResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Window        *Window                `protobuf:"bytes,1,opt,name=window,proto3" json:"window,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetWindowResponse) Reset() {
+	*x = GetWindowResponse{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[51]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetWindowResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetWindowResponse) ProtoMessage() {}
+
+func (x *GetWindowResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[51]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetWindowResponse.ProtoReflect.Descriptor instead.
+func (*GetWindowResponse) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{51}
+}
+
+func (x *GetWindowResponse) GetWindow() *Window {
+	if x != nil {
+		return x.Window
+	}
+	return nil
+}
+
+// ListWindowsRequest selects a page of windows.
+type ListWindowsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	PageSize      int32                  `protobuf:"varint,1,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`   // 0: 100; at most 1,000
+	PageToken     string                 `protobuf:"bytes,2,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"` // what the page before gave
+	Partition     string                 `protobuf:"bytes,3,opt,name=partition,proto3" json:"partition,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListWindowsRequest) Reset() {
+	*x = ListWindowsRequest{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[52]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListWindowsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListWindowsRequest) ProtoMessage() {}
+
+func (x *ListWindowsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[52]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListWindowsRequest.ProtoReflect.Descriptor instead.
+func (*ListWindowsRequest) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{52}
+}
+
+func (x *ListWindowsRequest) GetPageSize() int32 {
+	if x != nil {
+		return x.PageSize
+	}
+	return 0
+}
+
+func (x *ListWindowsRequest) GetPageToken() string {
+	if x != nil {
+		return x.PageToken
+	}
+	return ""
+}
+
+func (x *ListWindowsRequest) GetPartition() string {
+	if x != nil {
+		return x.Partition
+	}
+	return ""
+}
+
+// ListWindowsResponse is a page of windows.
+type ListWindowsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Windows       []*Window              `protobuf:"bytes,1,rep,name=windows,proto3" json:"windows,omitempty"`
+	NextPageToken string                 `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"` // empty: this was the last
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListWindowsResponse) Reset() {
+	*x = ListWindowsResponse{}
+	mi := &file_quern_v1_scheduler_proto_msgTypes[53]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListWindowsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListWindowsResponse) ProtoMessage() {}
+
+func (x *ListWindowsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_scheduler_proto_msgTypes[53]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListWindowsResponse.ProtoReflect.Descriptor instead.
+func (*ListWindowsResponse) Descriptor() ([]byte, []int) {
+	return file_quern_v1_scheduler_proto_rawDescGZIP(), []int{53}
+}
+
+func (x *ListWindowsResponse) GetWindows() []*Window {
+	if x != nil {
+		return x.Windows
+	}
+	return nil
+}
+
+func (x *ListWindowsResponse) GetNextPageToken() string {
+	if x != nil {
+		return x.NextPageToken
+	}
+	return ""
+}
+
 var File_quern_v1_scheduler_proto protoreflect.FileDescriptor
 
 const file_quern_v1_scheduler_proto_rawDesc = "" +
@@ -3292,7 +3496,19 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\x13ListDomainsResponse\x12*\n" +
 	"\adomains\x18\x01 \x03(\v2\x10.quern.v1.DomainR\adomains\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12/\n" +
-	"\x06levels\x18\x03 \x03(\v2\x17.quern.v1.TopologyLevelR\x06levels2\x9a\v\n" +
+	"\x06levels\x18\x03 \x03(\v2\x17.quern.v1.TopologyLevelR\x06levels\"\"\n" +
+	"\x10GetWindowRequest\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\"=\n" +
+	"\x11GetWindowResponse\x12(\n" +
+	"\x06window\x18\x01 \x01(\v2\x10.quern.v1.WindowR\x06window\"n\n" +
+	"\x12ListWindowsRequest\x12\x1b\n" +
+	"\tpage_size\x18\x01 \x01(\x05R\bpageSize\x12\x1d\n" +
+	"\n" +
+	"page_token\x18\x02 \x01(\tR\tpageToken\x12\x1c\n" +
+	"\tpartition\x18\x03 \x01(\tR\tpartition\"i\n" +
+	"\x13ListWindowsResponse\x12*\n" +
+	"\awindows\x18\x01 \x03(\v2\x10.quern.v1.WindowR\awindows\x12&\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken2\xac\f\n" +
 	"\tScheduler\x12;\n" +
 	"\x06Submit\x12\x17.quern.v1.SubmitRequest\x1a\x18.quern.v1.SubmitResponse\x12Q\n" +
 	"\fSubmitStream\x12\x1d.quern.v1.SubmitStreamRequest\x1a\x1e.quern.v1.SubmitStreamResponse(\x010\x01\x12:\n" +
@@ -3316,7 +3532,9 @@ const file_quern_v1_scheduler_proto_rawDesc = "" +
 	"\bListAsks\x12\x19.quern.v1.ListAsksRequest\x1a\x1a.quern.v1.ListAsksResponse\x12>\n" +
 	"\aGetGang\x12\x18.quern.v1.GetGangRequest\x1a\x19.quern.v1.GetGangResponse\x12D\n" +
 	"\tListGangs\x12\x1a.quern.v1.ListGangsRequest\x1a\x1b.quern.v1.ListGangsResponse\x12J\n" +
-	"\vListDomains\x12\x1c.quern.v1.ListDomainsRequest\x1a\x1d.quern.v1.ListDomainsResponseB9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
+	"\vListDomains\x12\x1c.quern.v1.ListDomainsRequest\x1a\x1d.quern.v1.ListDomainsResponse\x12D\n" +
+	"\tGetWindow\x12\x1a.quern.v1.GetWindowRequest\x1a\x1b.quern.v1.GetWindowResponse\x12J\n" +
+	"\vListWindows\x12\x1c.quern.v1.ListWindowsRequest\x1a\x1d.quern.v1.ListWindowsResponseB9Z7github.com/quern-project/quern/sdk/api/quern/v1;quernv1b\x06proto3"
 
 var (
 	file_quern_v1_scheduler_proto_rawDescOnce sync.Once
@@ -3330,7 +3548,7 @@ func file_quern_v1_scheduler_proto_rawDescGZIP() []byte {
 	return file_quern_v1_scheduler_proto_rawDescData
 }
 
-var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 51)
+var file_quern_v1_scheduler_proto_msgTypes = make([]protoimpl.MessageInfo, 55)
 var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*SubmitRequest)(nil),        // 0: quern.v1.SubmitRequest
 	(*SubmitResponse)(nil),       // 1: quern.v1.SubmitResponse
@@ -3382,98 +3600,109 @@ var file_quern_v1_scheduler_proto_goTypes = []any{
 	(*ListGangsResponse)(nil),    // 47: quern.v1.ListGangsResponse
 	(*ListDomainsRequest)(nil),   // 48: quern.v1.ListDomainsRequest
 	(*ListDomainsResponse)(nil),  // 49: quern.v1.ListDomainsResponse
-	nil,                          // 50: quern.v1.PlacementQuestion.TagsEntry
-	(*Input)(nil),                // 51: quern.v1.Input
-	(*Decision)(nil),             // 52: quern.v1.Decision
-	(*Resources)(nil),            // 53: quern.v1.Resources
-	(*durationpb.Duration)(nil),  // 54: google.protobuf.Duration
-	(*Queue)(nil),                // 55: quern.v1.Queue
-	(*Node)(nil),                 // 56: quern.v1.Node
-	(*App)(nil),                  // 57: quern.v1.App
-	(*Ask)(nil),                  // 58: quern.v1.Ask
-	(*Gang)(nil),                 // 59: quern.v1.Gang
-	(*Domain)(nil),               // 60: quern.v1.Domain
-	(*TopologyLevel)(nil),        // 61: quern.v1.TopologyLevel
+	(*GetWindowRequest)(nil),     // 50: quern.v1.GetWindowRequest
+	(*GetWindowResponse)(nil),    // 51: quern.v1.GetWindowResponse
+	(*ListWindowsRequest)(nil),   // 52: quern.v1.ListWindowsRequest
+	(*ListWindowsResponse)(nil),  // 53: quern.v1.ListWindowsResponse
+	nil,                          // 54: quern.v1.PlacementQuestion.TagsEntry
+	(*Input)(nil),                // 55: quern.v1.Input
+	(*Decision)(nil),             // 56: quern.v1.Decision
+	(*Resources)(nil),            // 57: quern.v1.Resources
+	(*durationpb.Duration)(nil),  // 58: google.protobuf.Duration
+	(*Queue)(nil),                // 59: quern.v1.Queue
+	(*Node)(nil),                 // 60: quern.v1.Node
+	(*App)(nil),                  // 61: quern.v1.App
+	(*Ask)(nil),                  // 62: quern.v1.Ask
+	(*Gang)(nil),                 // 63: quern.v1.Gang
+	(*Domain)(nil),               // 64: quern.v1.Domain
+	(*TopologyLevel)(nil),        // 65: quern.v1.TopologyLevel
+	(*Window)(nil),               // 66: quern.v1.Window
 }
 var file_quern_v1_scheduler_proto_depIdxs = []int32{
-	51, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
-	52, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
+	55, // 0: quern.v1.SubmitRequest.inputs:type_name -> quern.v1.Input
+	56, // 1: quern.v1.SubmitResponse.decisions:type_name -> quern.v1.Decision
 	0,  // 2: quern.v1.SubmitStreamRequest.request:type_name -> quern.v1.SubmitRequest
 	1,  // 3: quern.v1.SubmitStreamResponse.response:type_name -> quern.v1.SubmitResponse
 	4,  // 4: quern.v1.SubmitStreamResponse.problem:type_name -> quern.v1.Problem
-	52, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
+	56, // 5: quern.v1.WatchResponse.decisions:type_name -> quern.v1.Decision
 	8,  // 6: quern.v1.ExplainRequest.max:type_name -> quern.v1.MaxQuestion
 	9,  // 7: quern.v1.ExplainRequest.access:type_name -> quern.v1.AccessQuestion
 	10, // 8: quern.v1.ExplainRequest.limits:type_name -> quern.v1.LimitsQuestion
 	11, // 9: quern.v1.ExplainRequest.placement:type_name -> quern.v1.PlacementQuestion
-	53, // 10: quern.v1.MaxQuestion.max:type_name -> quern.v1.Resources
-	50, // 11: quern.v1.PlacementQuestion.tags:type_name -> quern.v1.PlacementQuestion.TagsEntry
-	54, // 12: quern.v1.ForecastRequest.time_limit:type_name -> google.protobuf.Duration
-	51, // 13: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
-	52, // 14: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
+	57, // 10: quern.v1.MaxQuestion.max:type_name -> quern.v1.Resources
+	54, // 11: quern.v1.PlacementQuestion.tags:type_name -> quern.v1.PlacementQuestion.TagsEntry
+	58, // 12: quern.v1.ForecastRequest.time_limit:type_name -> google.protobuf.Duration
+	55, // 13: quern.v1.WhatIfRequest.inputs:type_name -> quern.v1.Input
+	56, // 14: quern.v1.WhatIfResponse.decisions:type_name -> quern.v1.Decision
 	24, // 15: quern.v1.PredicatesRequest.open:type_name -> quern.v1.PredicatesOpen
 	25, // 16: quern.v1.PredicatesRequest.answer:type_name -> quern.v1.PredicatesAnswer
 	26, // 17: quern.v1.PredicatesRequest.changed:type_name -> quern.v1.PredicatesChanged
-	54, // 18: quern.v1.PredicatesResponse.timeout:type_name -> google.protobuf.Duration
-	55, // 19: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
-	55, // 20: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
-	56, // 21: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
-	56, // 22: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
-	57, // 23: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
-	57, // 24: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
-	58, // 25: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
-	58, // 26: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
-	59, // 27: quern.v1.GetGangResponse.gang:type_name -> quern.v1.Gang
-	59, // 28: quern.v1.ListGangsResponse.gangs:type_name -> quern.v1.Gang
-	60, // 29: quern.v1.ListDomainsResponse.domains:type_name -> quern.v1.Domain
-	61, // 30: quern.v1.ListDomainsResponse.levels:type_name -> quern.v1.TopologyLevel
-	0,  // 31: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
-	2,  // 32: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
-	5,  // 33: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
-	7,  // 34: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
-	13, // 35: quern.v1.Scheduler.Forecast:input_type -> quern.v1.ForecastRequest
-	15, // 36: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
-	17, // 37: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
-	19, // 38: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
-	21, // 39: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
-	23, // 40: quern.v1.Scheduler.Predicates:input_type -> quern.v1.PredicatesRequest
-	28, // 41: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
-	30, // 42: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
-	32, // 43: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
-	34, // 44: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
-	36, // 45: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
-	38, // 46: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
-	40, // 47: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
-	42, // 48: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
-	44, // 49: quern.v1.Scheduler.GetGang:input_type -> quern.v1.GetGangRequest
-	46, // 50: quern.v1.Scheduler.ListGangs:input_type -> quern.v1.ListGangsRequest
-	48, // 51: quern.v1.Scheduler.ListDomains:input_type -> quern.v1.ListDomainsRequest
-	1,  // 52: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
-	3,  // 53: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
-	6,  // 54: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
-	12, // 55: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
-	14, // 56: quern.v1.Scheduler.Forecast:output_type -> quern.v1.ForecastResponse
-	16, // 57: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
-	18, // 58: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
-	20, // 59: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
-	22, // 60: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
-	27, // 61: quern.v1.Scheduler.Predicates:output_type -> quern.v1.PredicatesResponse
-	29, // 62: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
-	31, // 63: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
-	33, // 64: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
-	35, // 65: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
-	37, // 66: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
-	39, // 67: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
-	41, // 68: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
-	43, // 69: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
-	45, // 70: quern.v1.Scheduler.GetGang:output_type -> quern.v1.GetGangResponse
-	47, // 71: quern.v1.Scheduler.ListGangs:output_type -> quern.v1.ListGangsResponse
-	49, // 72: quern.v1.Scheduler.ListDomains:output_type -> quern.v1.ListDomainsResponse
-	52, // [52:73] is the sub-list for method output_type
-	31, // [31:52] is the sub-list for method input_type
-	31, // [31:31] is the sub-list for extension type_name
-	31, // [31:31] is the sub-list for extension extendee
-	0,  // [0:31] is the sub-list for field type_name
+	58, // 18: quern.v1.PredicatesResponse.timeout:type_name -> google.protobuf.Duration
+	59, // 19: quern.v1.GetQueueResponse.queue:type_name -> quern.v1.Queue
+	59, // 20: quern.v1.ListQueuesResponse.queues:type_name -> quern.v1.Queue
+	60, // 21: quern.v1.GetNodeResponse.node:type_name -> quern.v1.Node
+	60, // 22: quern.v1.ListNodesResponse.nodes:type_name -> quern.v1.Node
+	61, // 23: quern.v1.GetAppResponse.app:type_name -> quern.v1.App
+	61, // 24: quern.v1.ListAppsResponse.apps:type_name -> quern.v1.App
+	62, // 25: quern.v1.GetAskResponse.ask:type_name -> quern.v1.Ask
+	62, // 26: quern.v1.ListAsksResponse.asks:type_name -> quern.v1.Ask
+	63, // 27: quern.v1.GetGangResponse.gang:type_name -> quern.v1.Gang
+	63, // 28: quern.v1.ListGangsResponse.gangs:type_name -> quern.v1.Gang
+	64, // 29: quern.v1.ListDomainsResponse.domains:type_name -> quern.v1.Domain
+	65, // 30: quern.v1.ListDomainsResponse.levels:type_name -> quern.v1.TopologyLevel
+	66, // 31: quern.v1.GetWindowResponse.window:type_name -> quern.v1.Window
+	66, // 32: quern.v1.ListWindowsResponse.windows:type_name -> quern.v1.Window
+	0,  // 33: quern.v1.Scheduler.Submit:input_type -> quern.v1.SubmitRequest
+	2,  // 34: quern.v1.Scheduler.SubmitStream:input_type -> quern.v1.SubmitStreamRequest
+	5,  // 35: quern.v1.Scheduler.Watch:input_type -> quern.v1.WatchRequest
+	7,  // 36: quern.v1.Scheduler.Explain:input_type -> quern.v1.ExplainRequest
+	13, // 37: quern.v1.Scheduler.Forecast:input_type -> quern.v1.ForecastRequest
+	15, // 38: quern.v1.Scheduler.Victims:input_type -> quern.v1.VictimsRequest
+	17, // 39: quern.v1.Scheduler.WhatIf:input_type -> quern.v1.WhatIfRequest
+	19, // 40: quern.v1.Scheduler.GetConfig:input_type -> quern.v1.GetConfigRequest
+	21, // 41: quern.v1.Scheduler.ApplyConfig:input_type -> quern.v1.ApplyConfigRequest
+	23, // 42: quern.v1.Scheduler.Predicates:input_type -> quern.v1.PredicatesRequest
+	28, // 43: quern.v1.Scheduler.GetQueue:input_type -> quern.v1.GetQueueRequest
+	30, // 44: quern.v1.Scheduler.ListQueues:input_type -> quern.v1.ListQueuesRequest
+	32, // 45: quern.v1.Scheduler.GetNode:input_type -> quern.v1.GetNodeRequest
+	34, // 46: quern.v1.Scheduler.ListNodes:input_type -> quern.v1.ListNodesRequest
+	36, // 47: quern.v1.Scheduler.GetApp:input_type -> quern.v1.GetAppRequest
+	38, // 48: quern.v1.Scheduler.ListApps:input_type -> quern.v1.ListAppsRequest
+	40, // 49: quern.v1.Scheduler.GetAsk:input_type -> quern.v1.GetAskRequest
+	42, // 50: quern.v1.Scheduler.ListAsks:input_type -> quern.v1.ListAsksRequest
+	44, // 51: quern.v1.Scheduler.GetGang:input_type -> quern.v1.GetGangRequest
+	46, // 52: quern.v1.Scheduler.ListGangs:input_type -> quern.v1.ListGangsRequest
+	48, // 53: quern.v1.Scheduler.ListDomains:input_type -> quern.v1.ListDomainsRequest
+	50, // 54: quern.v1.Scheduler.GetWindow:input_type -> quern.v1.GetWindowRequest
+	52, // 55: quern.v1.Scheduler.ListWindows:input_type -> quern.v1.ListWindowsRequest
+	1,  // 56: quern.v1.Scheduler.Submit:output_type -> quern.v1.SubmitResponse
+	3,  // 57: quern.v1.Scheduler.SubmitStream:output_type -> quern.v1.SubmitStreamResponse
+	6,  // 58: quern.v1.Scheduler.Watch:output_type -> quern.v1.WatchResponse
+	12, // 59: quern.v1.Scheduler.Explain:output_type -> quern.v1.ExplainResponse
+	14, // 60: quern.v1.Scheduler.Forecast:output_type -> quern.v1.ForecastResponse
+	16, // 61: quern.v1.Scheduler.Victims:output_type -> quern.v1.VictimsResponse
+	18, // 62: quern.v1.Scheduler.WhatIf:output_type -> quern.v1.WhatIfResponse
+	20, // 63: quern.v1.Scheduler.GetConfig:output_type -> quern.v1.GetConfigResponse
+	22, // 64: quern.v1.Scheduler.ApplyConfig:output_type -> quern.v1.ApplyConfigResponse
+	27, // 65: quern.v1.Scheduler.Predicates:output_type -> quern.v1.PredicatesResponse
+	29, // 66: quern.v1.Scheduler.GetQueue:output_type -> quern.v1.GetQueueResponse
+	31, // 67: quern.v1.Scheduler.ListQueues:output_type -> quern.v1.ListQueuesResponse
+	33, // 68: quern.v1.Scheduler.GetNode:output_type -> quern.v1.GetNodeResponse
+	35, // 69: quern.v1.Scheduler.ListNodes:output_type -> quern.v1.ListNodesResponse
+	37, // 70: quern.v1.Scheduler.GetApp:output_type -> quern.v1.GetAppResponse
+	39, // 71: quern.v1.Scheduler.ListApps:output_type -> quern.v1.ListAppsResponse
+	41, // 72: quern.v1.Scheduler.GetAsk:output_type -> quern.v1.GetAskResponse
+	43, // 73: quern.v1.Scheduler.ListAsks:output_type -> quern.v1.ListAsksResponse
+	45, // 74: quern.v1.Scheduler.GetGang:output_type -> quern.v1.GetGangResponse
+	47, // 75: quern.v1.Scheduler.ListGangs:output_type -> quern.v1.ListGangsResponse
+	49, // 76: quern.v1.Scheduler.ListDomains:output_type -> quern.v1.ListDomainsResponse
+	51, // 77: quern.v1.Scheduler.GetWindow:output_type -> quern.v1.GetWindowResponse
+	53, // 78: quern.v1.Scheduler.ListWindows:output_type -> quern.v1.ListWindowsResponse
+	56, // [56:79] is the sub-list for method output_type
+	33, // [33:56] is the sub-list for method input_type
+	33, // [33:33] is the sub-list for extension type_name
+	33, // [33:33] is the sub-list for extension extendee
+	0,  // [0:33] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_scheduler_proto_init() }
@@ -3509,7 +3738,7 @@ func file_quern_v1_scheduler_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_scheduler_proto_rawDesc), len(file_quern_v1_scheduler_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   51,
+			NumMessages:   55,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -44,6 +44,8 @@ const (
 	Scheduler_GetGang_FullMethodName      = "/quern.v1.Scheduler/GetGang"
 	Scheduler_ListGangs_FullMethodName    = "/quern.v1.Scheduler/ListGangs"
 	Scheduler_ListDomains_FullMethodName  = "/quern.v1.Scheduler/ListDomains"
+	Scheduler_GetWindow_FullMethodName    = "/quern.v1.Scheduler/GetWindow"
+	Scheduler_ListWindows_FullMethodName  = "/quern.v1.Scheduler/ListWindows"
 )
 
 // SchedulerClient is the client API for Scheduler service.
@@ -95,6 +97,10 @@ type SchedulerClient interface {
 	ListGangs(ctx context.Context, in *ListGangsRequest, opts ...grpc.CallOption) (*ListGangsResponse, error)
 	// ListDomains returns the levels of the topology, and its domains by partition, level and values.
 	ListDomains(ctx context.Context, in *ListDomainsRequest, opts ...grpc.CallOption) (*ListDomainsResponse, error)
+	// GetWindow returns a window.
+	GetWindow(ctx context.Context, in *GetWindowRequest, opts ...grpc.CallOption) (*GetWindowResponse, error)
+	// ListWindows returns windows by ID. They are added and removed as inputs, by Submit.
+	ListWindows(ctx context.Context, in *ListWindowsRequest, opts ...grpc.CallOption) (*ListWindowsResponse, error)
 }
 
 type schedulerClient struct {
@@ -330,6 +336,26 @@ func (c *schedulerClient) ListDomains(ctx context.Context, in *ListDomainsReques
 	return out, nil
 }
 
+func (c *schedulerClient) GetWindow(ctx context.Context, in *GetWindowRequest, opts ...grpc.CallOption) (*GetWindowResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetWindowResponse)
+	err := c.cc.Invoke(ctx, Scheduler_GetWindow_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *schedulerClient) ListWindows(ctx context.Context, in *ListWindowsRequest, opts ...grpc.CallOption) (*ListWindowsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListWindowsResponse)
+	err := c.cc.Invoke(ctx, Scheduler_ListWindows_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // SchedulerServer is the server API for Scheduler service.
 // All implementations must embed UnimplementedSchedulerServer
 // for forward compatibility.
@@ -379,6 +405,10 @@ type SchedulerServer interface {
 	ListGangs(context.Context, *ListGangsRequest) (*ListGangsResponse, error)
 	// ListDomains returns the levels of the topology, and its domains by partition, level and values.
 	ListDomains(context.Context, *ListDomainsRequest) (*ListDomainsResponse, error)
+	// GetWindow returns a window.
+	GetWindow(context.Context, *GetWindowRequest) (*GetWindowResponse, error)
+	// ListWindows returns windows by ID. They are added and removed as inputs, by Submit.
+	ListWindows(context.Context, *ListWindowsRequest) (*ListWindowsResponse, error)
 	mustEmbedUnimplementedSchedulerServer()
 }
 
@@ -451,6 +481,12 @@ func (UnimplementedSchedulerServer) ListGangs(context.Context, *ListGangsRequest
 }
 func (UnimplementedSchedulerServer) ListDomains(context.Context, *ListDomainsRequest) (*ListDomainsResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListDomains not implemented")
+}
+func (UnimplementedSchedulerServer) GetWindow(context.Context, *GetWindowRequest) (*GetWindowResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetWindow not implemented")
+}
+func (UnimplementedSchedulerServer) ListWindows(context.Context, *ListWindowsRequest) (*ListWindowsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListWindows not implemented")
 }
 func (UnimplementedSchedulerServer) mustEmbedUnimplementedSchedulerServer() {}
 func (UnimplementedSchedulerServer) testEmbeddedByValue()                   {}
@@ -822,6 +858,42 @@ func _Scheduler_ListDomains_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _Scheduler_GetWindow_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetWindowRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SchedulerServer).GetWindow(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Scheduler_GetWindow_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SchedulerServer).GetWindow(ctx, req.(*GetWindowRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Scheduler_ListWindows_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListWindowsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(SchedulerServer).ListWindows(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Scheduler_ListWindows_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(SchedulerServer).ListWindows(ctx, req.(*ListWindowsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // Scheduler_ServiceDesc is the grpc.ServiceDesc for Scheduler service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -900,6 +972,14 @@ var Scheduler_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "ListDomains",
 			Handler:    _Scheduler_ListDomains_Handler,
+		},
+		{
+			MethodName: "GetWindow",
+			Handler:    _Scheduler_GetWindow_Handler,
+		},
+		{
+			MethodName: "ListWindows",
+			Handler:    _Scheduler_ListWindows_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

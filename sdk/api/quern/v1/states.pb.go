@@ -53,6 +53,8 @@ type Decision struct {
 	GangEnded     bool                   `protobuf:"varint,25,opt,name=gang_ended,json=gangEnded,proto3" json:"gang_ended,omitempty"` // all members of the victim's gang leave with it
 	Allocated     int32                  `protobuf:"varint,26,opt,name=allocated,proto3" json:"allocated,omitempty"`                  // of a gang: its members that are allocated and do not leave
 	Min           int32                  `protobuf:"varint,27,opt,name=min,proto3" json:"min,omitempty"`                              // of a gang: how many members it needs
+	Start         *timestamppb.Timestamp `protobuf:"bytes,28,opt,name=start,proto3" json:"start,omitempty"`                           // of a plan; none: the plan has ended
+	Nodes         []string               `protobuf:"bytes,29,rep,name=nodes,proto3" json:"nodes,omitempty"`                           // of the plan of a gang: one for each member; of a window that has opened: those in use by others
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -274,6 +276,20 @@ func (x *Decision) GetMin() int32 {
 		return x.Min
 	}
 	return 0
+}
+
+func (x *Decision) GetStart() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Start
+	}
+	return nil
+}
+
+func (x *Decision) GetNodes() []string {
+	if x != nil {
+		return x.Nodes
+	}
+	return nil
 }
 
 // Queue is the state of a queue.
@@ -902,14 +918,15 @@ type Ask struct {
 	Originator    bool                   `protobuf:"varint,17,opt,name=originator,proto3" json:"originator,omitempty"`
 	PreemptOthers bool                   `protobuf:"varint,18,opt,name=preempt_others,json=preemptOthers,proto3" json:"preempt_others,omitempty"`
 	Preemptable   bool                   `protobuf:"varint,19,opt,name=preemptable,proto3" json:"preemptable,omitempty"`
-	Reserved      string                 `protobuf:"bytes,20,opt,name=reserved,proto3" json:"reserved,omitempty"`                       // the node that is reserved for it
-	LeavingFor    string                 `protobuf:"bytes,21,opt,name=leaving_for,json=leavingFor,proto3" json:"leaving_for,omitempty"` // the ask that it was told to leave for
-	Walltime      *durationpb.Duration   `protobuf:"bytes,22,opt,name=walltime,proto3" json:"walltime,omitempty"`                       // how long its allocation promises to run at most; none: it promises no end
-	Ends          *timestamppb.Timestamp `protobuf:"bytes,23,opt,name=ends,proto3" json:"ends,omitempty"`                               // the promised end of an allocation; none: it promises none
-	Gang          string                 `protobuf:"bytes,24,opt,name=gang,proto3" json:"gang,omitempty"`                               // the ID of its atomic gang
-	GangSlice     int32                  `protobuf:"varint,25,opt,name=gang_slice,json=gangSlice,proto3" json:"gang_slice,omitempty"`   // number of its slice, from 1; 0: none
-	MinRuntime    *durationpb.Duration   `protobuf:"bytes,29,opt,name=min_runtime,json=minRuntime,proto3" json:"min_runtime,omitempty"` // how long its allocation runs before it may be preempted; none: it always may
-	Preempted     int64                  `protobuf:"varint,30,opt,name=preempted,proto3" json:"preempted,omitempty"`                    // how often it was preempted, also before it was asked for again under its ID
+	Reserved      string                 `protobuf:"bytes,20,opt,name=reserved,proto3" json:"reserved,omitempty"`                             // the node that is reserved for it
+	LeavingFor    string                 `protobuf:"bytes,21,opt,name=leaving_for,json=leavingFor,proto3" json:"leaving_for,omitempty"`       // the ask that it was told to leave for
+	Walltime      *durationpb.Duration   `protobuf:"bytes,22,opt,name=walltime,proto3" json:"walltime,omitempty"`                             // how long its allocation promises to run at most; none: it promises no end
+	Ends          *timestamppb.Timestamp `protobuf:"bytes,23,opt,name=ends,proto3" json:"ends,omitempty"`                                     // the promised end of an allocation; none: it promises none
+	Gang          string                 `protobuf:"bytes,24,opt,name=gang,proto3" json:"gang,omitempty"`                                     // the ID of its atomic gang
+	GangSlice     int32                  `protobuf:"varint,25,opt,name=gang_slice,json=gangSlice,proto3" json:"gang_slice,omitempty"`         // number of its slice, from 1; 0: none
+	PlannedStart  *PlannedStart          `protobuf:"bytes,26,opt,name=planned_start,json=plannedStart,proto3" json:"planned_start,omitempty"` // of a blocked ask; none: it has none
+	MinRuntime    *durationpb.Duration   `protobuf:"bytes,29,opt,name=min_runtime,json=minRuntime,proto3" json:"min_runtime,omitempty"`       // how long its allocation runs before it may be preempted; none: it always may
+	Preempted     int64                  `protobuf:"varint,30,opt,name=preempted,proto3" json:"preempted,omitempty"`                          // how often it was preempted, also before it was asked for again under its ID
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1119,6 +1136,13 @@ func (x *Ask) GetGangSlice() int32 {
 	return 0
 }
 
+func (x *Ask) GetPlannedStart() *PlannedStart {
+	if x != nil {
+		return x.PlannedStart
+	}
+	return nil
+}
+
 func (x *Ask) GetMinRuntime() *durationpb.Duration {
 	if x != nil {
 		return x.MinRuntime
@@ -1131,6 +1155,83 @@ func (x *Ask) GetPreempted() int64 {
 		return x.Preempted
 	}
 	return 0
+}
+
+// PlannedStart is when and where a blocked ask starts at the latest.
+type PlannedStart struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Start         *timestamppb.Timestamp `protobuf:"bytes,1,opt,name=start,proto3" json:"start,omitempty"`
+	Node          string                 `protobuf:"bytes,2,opt,name=node,proto3" json:"node,omitempty"`
+	Nodes         []string               `protobuf:"bytes,3,rep,name=nodes,proto3" json:"nodes,omitempty"`   // of the members of a gang, if the ask is the first of these
+	Reason        string                 `protobuf:"bytes,4,opt,name=reason,proto3" json:"reason,omitempty"` // of the last decision about it, such as planned or overrun
+	Ends          *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=ends,proto3" json:"ends,omitempty"`     // when its allocation promises to end if it starts then; none: it promises no end
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlannedStart) Reset() {
+	*x = PlannedStart{}
+	mi := &file_quern_v1_states_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlannedStart) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlannedStart) ProtoMessage() {}
+
+func (x *PlannedStart) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_states_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlannedStart.ProtoReflect.Descriptor instead.
+func (*PlannedStart) Descriptor() ([]byte, []int) {
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *PlannedStart) GetStart() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Start
+	}
+	return nil
+}
+
+func (x *PlannedStart) GetNode() string {
+	if x != nil {
+		return x.Node
+	}
+	return ""
+}
+
+func (x *PlannedStart) GetNodes() []string {
+	if x != nil {
+		return x.Nodes
+	}
+	return nil
+}
+
+func (x *PlannedStart) GetReason() string {
+	if x != nil {
+		return x.Reason
+	}
+	return ""
+}
+
+func (x *PlannedStart) GetEnds() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Ends
+	}
+	return nil
 }
 
 // Gang is the state of an atomic gang.
@@ -1174,7 +1275,7 @@ type Gang struct {
 
 func (x *Gang) Reset() {
 	*x = Gang{}
-	mi := &file_quern_v1_states_proto_msgTypes[6]
+	mi := &file_quern_v1_states_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1186,7 +1287,7 @@ func (x *Gang) String() string {
 func (*Gang) ProtoMessage() {}
 
 func (x *Gang) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[6]
+	mi := &file_quern_v1_states_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1199,7 +1300,7 @@ func (x *Gang) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Gang.ProtoReflect.Descriptor instead.
 func (*Gang) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{6}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Gang) GetApp() string {
@@ -1439,7 +1540,7 @@ type GangMember struct {
 
 func (x *GangMember) Reset() {
 	*x = GangMember{}
-	mi := &file_quern_v1_states_proto_msgTypes[7]
+	mi := &file_quern_v1_states_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1451,7 +1552,7 @@ func (x *GangMember) String() string {
 func (*GangMember) ProtoMessage() {}
 
 func (x *GangMember) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[7]
+	mi := &file_quern_v1_states_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1464,7 +1565,7 @@ func (x *GangMember) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GangMember.ProtoReflect.Descriptor instead.
 func (*GangMember) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{7}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *GangMember) GetAsk() string {
@@ -1507,7 +1608,7 @@ type GangSlice struct {
 
 func (x *GangSlice) Reset() {
 	*x = GangSlice{}
-	mi := &file_quern_v1_states_proto_msgTypes[8]
+	mi := &file_quern_v1_states_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1519,7 +1620,7 @@ func (x *GangSlice) String() string {
 func (*GangSlice) ProtoMessage() {}
 
 func (x *GangSlice) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[8]
+	mi := &file_quern_v1_states_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1532,7 +1633,7 @@ func (x *GangSlice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GangSlice.ProtoReflect.Descriptor instead.
 func (*GangSlice) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{8}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *GangSlice) GetSlice() int32 {
@@ -1569,7 +1670,7 @@ type HeldRoom struct {
 
 func (x *HeldRoom) Reset() {
 	*x = HeldRoom{}
-	mi := &file_quern_v1_states_proto_msgTypes[9]
+	mi := &file_quern_v1_states_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1581,7 +1682,7 @@ func (x *HeldRoom) String() string {
 func (*HeldRoom) ProtoMessage() {}
 
 func (x *HeldRoom) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[9]
+	mi := &file_quern_v1_states_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1594,7 +1695,7 @@ func (x *HeldRoom) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HeldRoom.ProtoReflect.Descriptor instead.
 func (*HeldRoom) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{9}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *HeldRoom) GetSince() *timestamppb.Timestamp {
@@ -1638,7 +1739,7 @@ type TopologyLevel struct {
 
 func (x *TopologyLevel) Reset() {
 	*x = TopologyLevel{}
-	mi := &file_quern_v1_states_proto_msgTypes[10]
+	mi := &file_quern_v1_states_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1650,7 +1751,7 @@ func (x *TopologyLevel) String() string {
 func (*TopologyLevel) ProtoMessage() {}
 
 func (x *TopologyLevel) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[10]
+	mi := &file_quern_v1_states_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1663,7 +1764,7 @@ func (x *TopologyLevel) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TopologyLevel.ProtoReflect.Descriptor instead.
 func (*TopologyLevel) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{10}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *TopologyLevel) GetPartition() string {
@@ -1694,6 +1795,139 @@ func (x *TopologyLevel) GetDomains() int32 {
 	return 0
 }
 
+// Window reserves nodes, as it is open or else opens next.
+type Window struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Partition     string                 `protobuf:"bytes,2,opt,name=partition,proto3" json:"partition,omitempty"` // empty: the first
+	Open          bool                   `protobuf:"varint,3,opt,name=open,proto3" json:"open,omitempty"`
+	From          *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=from,proto3" json:"from,omitempty"`         // none: it does not open any more
+	Until         *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=until,proto3" json:"until,omitempty"`       // none: it stays open
+	Every         *durationpb.Duration   `protobuf:"bytes,6,opt,name=every,proto3" json:"every,omitempty"`       // from one opening to the next
+	Schedule      string                 `protobuf:"bytes,7,opt,name=schedule,proto3" json:"schedule,omitempty"` // of one in the configuration: five fields of cron, in UTC
+	Nodes         []string               `protobuf:"bytes,8,rep,name=nodes,proto3" json:"nodes,omitempty"`
+	Missing       []string               `protobuf:"bytes,9,rep,name=missing,proto3" json:"missing,omitempty"` // nodes that do not exist
+	Queues        []string               `protobuf:"bytes,10,rep,name=queues,proto3" json:"queues,omitempty"`  // who is named: in these queues, these users, or users in these groups
+	Users         []string               `protobuf:"bytes,11,rep,name=users,proto3" json:"users,omitempty"`
+	Groups        []string               `protobuf:"bytes,12,rep,name=groups,proto3" json:"groups,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Window) Reset() {
+	*x = Window{}
+	mi := &file_quern_v1_states_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Window) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Window) ProtoMessage() {}
+
+func (x *Window) ProtoReflect() protoreflect.Message {
+	mi := &file_quern_v1_states_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Window.ProtoReflect.Descriptor instead.
+func (*Window) Descriptor() ([]byte, []int) {
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Window) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *Window) GetPartition() string {
+	if x != nil {
+		return x.Partition
+	}
+	return ""
+}
+
+func (x *Window) GetOpen() bool {
+	if x != nil {
+		return x.Open
+	}
+	return false
+}
+
+func (x *Window) GetFrom() *timestamppb.Timestamp {
+	if x != nil {
+		return x.From
+	}
+	return nil
+}
+
+func (x *Window) GetUntil() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Until
+	}
+	return nil
+}
+
+func (x *Window) GetEvery() *durationpb.Duration {
+	if x != nil {
+		return x.Every
+	}
+	return nil
+}
+
+func (x *Window) GetSchedule() string {
+	if x != nil {
+		return x.Schedule
+	}
+	return ""
+}
+
+func (x *Window) GetNodes() []string {
+	if x != nil {
+		return x.Nodes
+	}
+	return nil
+}
+
+func (x *Window) GetMissing() []string {
+	if x != nil {
+		return x.Missing
+	}
+	return nil
+}
+
+func (x *Window) GetQueues() []string {
+	if x != nil {
+		return x.Queues
+	}
+	return nil
+}
+
+func (x *Window) GetUsers() []string {
+	if x != nil {
+		return x.Users
+	}
+	return nil
+}
+
+func (x *Window) GetGroups() []string {
+	if x != nil {
+		return x.Groups
+	}
+	return nil
+}
+
 // Domain is a domain of the topology.
 type Domain struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1712,7 +1946,7 @@ type Domain struct {
 
 func (x *Domain) Reset() {
 	*x = Domain{}
-	mi := &file_quern_v1_states_proto_msgTypes[11]
+	mi := &file_quern_v1_states_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1724,7 +1958,7 @@ func (x *Domain) String() string {
 func (*Domain) ProtoMessage() {}
 
 func (x *Domain) ProtoReflect() protoreflect.Message {
-	mi := &file_quern_v1_states_proto_msgTypes[11]
+	mi := &file_quern_v1_states_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1737,7 +1971,7 @@ func (x *Domain) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Domain.ProtoReflect.Descriptor instead.
 func (*Domain) Descriptor() ([]byte, []int) {
-	return file_quern_v1_states_proto_rawDescGZIP(), []int{11}
+	return file_quern_v1_states_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Domain) GetPartition() string {
@@ -1807,7 +2041,7 @@ var File_quern_v1_states_proto protoreflect.FileDescriptor
 
 const file_quern_v1_states_proto_rawDesc = "" +
 	"\n" +
-	"\x15quern/v1/states.proto\x12\bquern.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15quern/v1/inputs.proto\"\xb3\x05\n" +
+	"\x15quern/v1/states.proto\x12\bquern.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15quern/v1/inputs.proto\"\xfb\x05\n" +
 	"\bDecision\x12\x10\n" +
 	"\x03seq\x18\x01 \x01(\x04R\x03seq\x12*\n" +
 	"\x02at\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x02at\x12\x12\n" +
@@ -1837,7 +2071,9 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\n" +
 	"gang_ended\x18\x19 \x01(\bR\tgangEnded\x12\x1c\n" +
 	"\tallocated\x18\x1a \x01(\x05R\tallocated\x12\x10\n" +
-	"\x03min\x18\x1b \x01(\x05R\x03min\"\xe8\x06\n" +
+	"\x03min\x18\x1b \x01(\x05R\x03min\x120\n" +
+	"\x05start\x18\x1c \x01(\v2\x1a.google.protobuf.TimestampR\x05start\x12\x14\n" +
+	"\x05nodes\x18\x1d \x03(\tR\x05nodes\"\xe8\x06\n" +
 	"\x05Queue\x12\x12\n" +
 	"\x04path\x18\x01 \x01(\tR\x04path\x12\x14\n" +
 	"\x05state\x18\x02 \x01(\tR\x05state\x12\x12\n" +
@@ -1923,7 +2159,7 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\tTagsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\v\n" +
-	"\t_priority\"\x8a\b\n" +
+	"\t_priority\"\xc7\b\n" +
 	"\x03Ask\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x10\n" +
 	"\x03app\x18\x02 \x01(\tR\x03app\x12\x14\n" +
@@ -1955,13 +2191,20 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\x04ends\x18\x17 \x01(\v2\x1a.google.protobuf.TimestampR\x04ends\x12\x12\n" +
 	"\x04gang\x18\x18 \x01(\tR\x04gang\x12\x1d\n" +
 	"\n" +
-	"gang_slice\x18\x19 \x01(\x05R\tgangSlice\x12:\n" +
+	"gang_slice\x18\x19 \x01(\x05R\tgangSlice\x12;\n" +
+	"\rplanned_start\x18\x1a \x01(\v2\x16.quern.v1.PlannedStartR\fplannedStart\x12:\n" +
 	"\vmin_runtime\x18\x1d \x01(\v2\x19.google.protobuf.DurationR\n" +
 	"minRuntime\x12\x1c\n" +
 	"\tpreempted\x18\x1e \x01(\x03R\tpreempted\x1aP\n" +
 	"\x10ConstraintsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12&\n" +
-	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01J\x04\b\x1a\x10\x1d\"\xec\a\n" +
+	"\x05value\x18\x02 \x01(\v2\x10.quern.v1.ValuesR\x05value:\x028\x01J\x04\b\x1b\x10\x1d\"\xb2\x01\n" +
+	"\fPlannedStart\x120\n" +
+	"\x05start\x18\x01 \x01(\v2\x1a.google.protobuf.TimestampR\x05start\x12\x12\n" +
+	"\x04node\x18\x02 \x01(\tR\x04node\x12\x14\n" +
+	"\x05nodes\x18\x03 \x03(\tR\x05nodes\x12\x16\n" +
+	"\x06reason\x18\x04 \x01(\tR\x06reason\x12.\n" +
+	"\x04ends\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x04ends\"\xec\a\n" +
 	"\x04Gang\x12\x10\n" +
 	"\x03app\x18\x01 \x01(\tR\x03app\x12\x0e\n" +
 	"\x02id\x18\x02 \x01(\tR\x02id\x12\x14\n" +
@@ -2020,7 +2263,21 @@ const file_quern_v1_states_proto_rawDesc = "" +
 	"\tpartition\x18\x01 \x01(\tR\tpartition\x12\x14\n" +
 	"\x05level\x18\x02 \x01(\tR\x05level\x12\x1c\n" +
 	"\tattribute\x18\x03 \x01(\tR\tattribute\x12\x18\n" +
-	"\adomains\x18\x04 \x01(\x05R\adomains\"\xc0\x02\n" +
+	"\adomains\x18\x04 \x01(\x05R\adomains\"\xef\x02\n" +
+	"\x06Window\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1c\n" +
+	"\tpartition\x18\x02 \x01(\tR\tpartition\x12\x12\n" +
+	"\x04open\x18\x03 \x01(\bR\x04open\x12.\n" +
+	"\x04from\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x04from\x120\n" +
+	"\x05until\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x05until\x12/\n" +
+	"\x05every\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x05every\x12\x1a\n" +
+	"\bschedule\x18\a \x01(\tR\bschedule\x12\x14\n" +
+	"\x05nodes\x18\b \x03(\tR\x05nodes\x12\x18\n" +
+	"\amissing\x18\t \x03(\tR\amissing\x12\x16\n" +
+	"\x06queues\x18\n" +
+	" \x03(\tR\x06queues\x12\x14\n" +
+	"\x05users\x18\v \x03(\tR\x05users\x12\x16\n" +
+	"\x06groups\x18\f \x03(\tR\x06groups\"\xc0\x02\n" +
 	"\x06Domain\x12\x1c\n" +
 	"\tpartition\x18\x01 \x01(\tR\tpartition\x12\x14\n" +
 	"\x05level\x18\x02 \x01(\tR\x05level\x12\x16\n" +
@@ -2044,7 +2301,7 @@ func file_quern_v1_states_proto_rawDescGZIP() []byte {
 	return file_quern_v1_states_proto_rawDescData
 }
 
-var file_quern_v1_states_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_quern_v1_states_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
 var file_quern_v1_states_proto_goTypes = []any{
 	(*Decision)(nil),              // 0: quern.v1.Decision
 	(*Queue)(nil),                 // 1: quern.v1.Queue
@@ -2052,75 +2309,84 @@ var file_quern_v1_states_proto_goTypes = []any{
 	(*Node)(nil),                  // 3: quern.v1.Node
 	(*App)(nil),                   // 4: quern.v1.App
 	(*Ask)(nil),                   // 5: quern.v1.Ask
-	(*Gang)(nil),                  // 6: quern.v1.Gang
-	(*GangMember)(nil),            // 7: quern.v1.GangMember
-	(*GangSlice)(nil),             // 8: quern.v1.GangSlice
-	(*HeldRoom)(nil),              // 9: quern.v1.HeldRoom
-	(*TopologyLevel)(nil),         // 10: quern.v1.TopologyLevel
-	(*Domain)(nil),                // 11: quern.v1.Domain
-	nil,                           // 12: quern.v1.Queue.PropertiesEntry
-	nil,                           // 13: quern.v1.Node.AttributesEntry
-	nil,                           // 14: quern.v1.Node.DomainEntry
-	nil,                           // 15: quern.v1.App.TagsEntry
-	nil,                           // 16: quern.v1.Ask.ConstraintsEntry
-	(*timestamppb.Timestamp)(nil), // 17: google.protobuf.Timestamp
-	(*Resources)(nil),             // 18: quern.v1.Resources
-	(*durationpb.Duration)(nil),   // 19: google.protobuf.Duration
-	(*Values)(nil),                // 20: quern.v1.Values
+	(*PlannedStart)(nil),          // 6: quern.v1.PlannedStart
+	(*Gang)(nil),                  // 7: quern.v1.Gang
+	(*GangMember)(nil),            // 8: quern.v1.GangMember
+	(*GangSlice)(nil),             // 9: quern.v1.GangSlice
+	(*HeldRoom)(nil),              // 10: quern.v1.HeldRoom
+	(*TopologyLevel)(nil),         // 11: quern.v1.TopologyLevel
+	(*Window)(nil),                // 12: quern.v1.Window
+	(*Domain)(nil),                // 13: quern.v1.Domain
+	nil,                           // 14: quern.v1.Queue.PropertiesEntry
+	nil,                           // 15: quern.v1.Node.AttributesEntry
+	nil,                           // 16: quern.v1.Node.DomainEntry
+	nil,                           // 17: quern.v1.App.TagsEntry
+	nil,                           // 18: quern.v1.Ask.ConstraintsEntry
+	(*timestamppb.Timestamp)(nil), // 19: google.protobuf.Timestamp
+	(*Resources)(nil),             // 20: quern.v1.Resources
+	(*durationpb.Duration)(nil),   // 21: google.protobuf.Duration
+	(*Values)(nil),                // 22: quern.v1.Values
 }
 var file_quern_v1_states_proto_depIdxs = []int32{
-	17, // 0: quern.v1.Decision.at:type_name -> google.protobuf.Timestamp
-	18, // 1: quern.v1.Decision.resources:type_name -> quern.v1.Resources
-	18, // 2: quern.v1.Queue.used:type_name -> quern.v1.Resources
-	18, // 3: quern.v1.Queue.guaranteed:type_name -> quern.v1.Resources
-	18, // 4: quern.v1.Queue.max:type_name -> quern.v1.Resources
-	18, // 5: quern.v1.Queue.headroom:type_name -> quern.v1.Resources
-	18, // 6: quern.v1.Queue.pending:type_name -> quern.v1.Resources
-	18, // 7: quern.v1.Queue.leaving:type_name -> quern.v1.Resources
-	12, // 8: quern.v1.Queue.properties:type_name -> quern.v1.Queue.PropertiesEntry
-	2,  // 9: quern.v1.Queue.aged:type_name -> quern.v1.AgedUsage
-	2,  // 10: quern.v1.Queue.users:type_name -> quern.v1.AgedUsage
-	19, // 11: quern.v1.AgedUsage.half_life:type_name -> google.protobuf.Duration
-	19, // 12: quern.v1.AgedUsage.look_ahead:type_name -> google.protobuf.Duration
-	18, // 13: quern.v1.AgedUsage.aged:type_name -> quern.v1.Resources
-	18, // 14: quern.v1.AgedUsage.compared:type_name -> quern.v1.Resources
-	18, // 15: quern.v1.Node.capacity:type_name -> quern.v1.Resources
-	18, // 16: quern.v1.Node.occupied:type_name -> quern.v1.Resources
-	18, // 17: quern.v1.Node.used:type_name -> quern.v1.Resources
-	13, // 18: quern.v1.Node.attributes:type_name -> quern.v1.Node.AttributesEntry
-	14, // 19: quern.v1.Node.domain:type_name -> quern.v1.Node.DomainEntry
-	17, // 20: quern.v1.App.submitted:type_name -> google.protobuf.Timestamp
-	18, // 21: quern.v1.App.used:type_name -> quern.v1.Resources
-	17, // 22: quern.v1.App.since:type_name -> google.protobuf.Timestamp
-	15, // 23: quern.v1.App.tags:type_name -> quern.v1.App.TagsEntry
-	18, // 24: quern.v1.App.waiting:type_name -> quern.v1.Resources
-	18, // 25: quern.v1.Ask.resources:type_name -> quern.v1.Resources
-	17, // 26: quern.v1.Ask.submitted:type_name -> google.protobuf.Timestamp
-	17, // 27: quern.v1.Ask.allocated:type_name -> google.protobuf.Timestamp
-	16, // 28: quern.v1.Ask.constraints:type_name -> quern.v1.Ask.ConstraintsEntry
-	19, // 29: quern.v1.Ask.walltime:type_name -> google.protobuf.Duration
-	17, // 30: quern.v1.Ask.ends:type_name -> google.protobuf.Timestamp
-	19, // 31: quern.v1.Ask.min_runtime:type_name -> google.protobuf.Duration
-	17, // 32: quern.v1.Gang.submitted:type_name -> google.protobuf.Timestamp
-	17, // 33: quern.v1.Gang.times_out:type_name -> google.protobuf.Timestamp
-	17, // 34: quern.v1.Gang.broken_since:type_name -> google.protobuf.Timestamp
-	17, // 35: quern.v1.Gang.repair_ends:type_name -> google.protobuf.Timestamp
-	9,  // 36: quern.v1.Gang.held:type_name -> quern.v1.HeldRoom
-	8,  // 37: quern.v1.Gang.slices:type_name -> quern.v1.GangSlice
-	7,  // 38: quern.v1.Gang.members:type_name -> quern.v1.GangMember
-	17, // 39: quern.v1.HeldRoom.since:type_name -> google.protobuf.Timestamp
-	17, // 40: quern.v1.HeldRoom.until:type_name -> google.protobuf.Timestamp
-	7,  // 41: quern.v1.HeldRoom.members:type_name -> quern.v1.GangMember
-	18, // 42: quern.v1.Domain.capacity:type_name -> quern.v1.Resources
-	18, // 43: quern.v1.Domain.occupied:type_name -> quern.v1.Resources
-	18, // 44: quern.v1.Domain.used:type_name -> quern.v1.Resources
-	18, // 45: quern.v1.Domain.free:type_name -> quern.v1.Resources
-	20, // 46: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
-	47, // [47:47] is the sub-list for method output_type
-	47, // [47:47] is the sub-list for method input_type
-	47, // [47:47] is the sub-list for extension type_name
-	47, // [47:47] is the sub-list for extension extendee
-	0,  // [0:47] is the sub-list for field type_name
+	19, // 0: quern.v1.Decision.at:type_name -> google.protobuf.Timestamp
+	20, // 1: quern.v1.Decision.resources:type_name -> quern.v1.Resources
+	19, // 2: quern.v1.Decision.start:type_name -> google.protobuf.Timestamp
+	20, // 3: quern.v1.Queue.used:type_name -> quern.v1.Resources
+	20, // 4: quern.v1.Queue.guaranteed:type_name -> quern.v1.Resources
+	20, // 5: quern.v1.Queue.max:type_name -> quern.v1.Resources
+	20, // 6: quern.v1.Queue.headroom:type_name -> quern.v1.Resources
+	20, // 7: quern.v1.Queue.pending:type_name -> quern.v1.Resources
+	20, // 8: quern.v1.Queue.leaving:type_name -> quern.v1.Resources
+	14, // 9: quern.v1.Queue.properties:type_name -> quern.v1.Queue.PropertiesEntry
+	2,  // 10: quern.v1.Queue.aged:type_name -> quern.v1.AgedUsage
+	2,  // 11: quern.v1.Queue.users:type_name -> quern.v1.AgedUsage
+	21, // 12: quern.v1.AgedUsage.half_life:type_name -> google.protobuf.Duration
+	21, // 13: quern.v1.AgedUsage.look_ahead:type_name -> google.protobuf.Duration
+	20, // 14: quern.v1.AgedUsage.aged:type_name -> quern.v1.Resources
+	20, // 15: quern.v1.AgedUsage.compared:type_name -> quern.v1.Resources
+	20, // 16: quern.v1.Node.capacity:type_name -> quern.v1.Resources
+	20, // 17: quern.v1.Node.occupied:type_name -> quern.v1.Resources
+	20, // 18: quern.v1.Node.used:type_name -> quern.v1.Resources
+	15, // 19: quern.v1.Node.attributes:type_name -> quern.v1.Node.AttributesEntry
+	16, // 20: quern.v1.Node.domain:type_name -> quern.v1.Node.DomainEntry
+	19, // 21: quern.v1.App.submitted:type_name -> google.protobuf.Timestamp
+	20, // 22: quern.v1.App.used:type_name -> quern.v1.Resources
+	19, // 23: quern.v1.App.since:type_name -> google.protobuf.Timestamp
+	17, // 24: quern.v1.App.tags:type_name -> quern.v1.App.TagsEntry
+	20, // 25: quern.v1.App.waiting:type_name -> quern.v1.Resources
+	20, // 26: quern.v1.Ask.resources:type_name -> quern.v1.Resources
+	19, // 27: quern.v1.Ask.submitted:type_name -> google.protobuf.Timestamp
+	19, // 28: quern.v1.Ask.allocated:type_name -> google.protobuf.Timestamp
+	18, // 29: quern.v1.Ask.constraints:type_name -> quern.v1.Ask.ConstraintsEntry
+	21, // 30: quern.v1.Ask.walltime:type_name -> google.protobuf.Duration
+	19, // 31: quern.v1.Ask.ends:type_name -> google.protobuf.Timestamp
+	6,  // 32: quern.v1.Ask.planned_start:type_name -> quern.v1.PlannedStart
+	21, // 33: quern.v1.Ask.min_runtime:type_name -> google.protobuf.Duration
+	19, // 34: quern.v1.PlannedStart.start:type_name -> google.protobuf.Timestamp
+	19, // 35: quern.v1.PlannedStart.ends:type_name -> google.protobuf.Timestamp
+	19, // 36: quern.v1.Gang.submitted:type_name -> google.protobuf.Timestamp
+	19, // 37: quern.v1.Gang.times_out:type_name -> google.protobuf.Timestamp
+	19, // 38: quern.v1.Gang.broken_since:type_name -> google.protobuf.Timestamp
+	19, // 39: quern.v1.Gang.repair_ends:type_name -> google.protobuf.Timestamp
+	10, // 40: quern.v1.Gang.held:type_name -> quern.v1.HeldRoom
+	9,  // 41: quern.v1.Gang.slices:type_name -> quern.v1.GangSlice
+	8,  // 42: quern.v1.Gang.members:type_name -> quern.v1.GangMember
+	19, // 43: quern.v1.HeldRoom.since:type_name -> google.protobuf.Timestamp
+	19, // 44: quern.v1.HeldRoom.until:type_name -> google.protobuf.Timestamp
+	8,  // 45: quern.v1.HeldRoom.members:type_name -> quern.v1.GangMember
+	19, // 46: quern.v1.Window.from:type_name -> google.protobuf.Timestamp
+	19, // 47: quern.v1.Window.until:type_name -> google.protobuf.Timestamp
+	21, // 48: quern.v1.Window.every:type_name -> google.protobuf.Duration
+	20, // 49: quern.v1.Domain.capacity:type_name -> quern.v1.Resources
+	20, // 50: quern.v1.Domain.occupied:type_name -> quern.v1.Resources
+	20, // 51: quern.v1.Domain.used:type_name -> quern.v1.Resources
+	20, // 52: quern.v1.Domain.free:type_name -> quern.v1.Resources
+	22, // 53: quern.v1.Ask.ConstraintsEntry.value:type_name -> quern.v1.Values
+	54, // [54:54] is the sub-list for method output_type
+	54, // [54:54] is the sub-list for method input_type
+	54, // [54:54] is the sub-list for extension type_name
+	54, // [54:54] is the sub-list for extension extendee
+	0,  // [0:54] is the sub-list for field type_name
 }
 
 func init() { file_quern_v1_states_proto_init() }
@@ -2137,7 +2403,7 @@ func file_quern_v1_states_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_quern_v1_states_proto_rawDesc), len(file_quern_v1_states_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   17,
+			NumMessages:   19,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -199,6 +199,7 @@ export interface AskDump {
   walltime?: Duration;
   ends?: Duration;
   minRuntime?: Duration;
+  planned?: PlannedStart;
   kept?: string;
   leaves?: boolean;
   leaving?: string;
@@ -239,6 +240,10 @@ export interface AskExplanation {
   nodePolicy?: string;
   holders?: Holder[];
   mismatches?: Mismatch[];
+  planned?: PlanExplanation;
+  unplanned?: string;
+  plannedRoom?: PlannedRoom;
+  shorter?: Shorter;
   atomic?: AtomicGang;
   running?: RunningGang;
   never?: Bound[];
@@ -408,6 +413,13 @@ export interface ConfigWeight {
   thousandths?: number;
 }
 
+export interface Departure {
+  ask?: string;
+  app?: string;
+  ends?: Duration;
+  planned?: boolean;
+}
+
 export interface DomainRoom {
   domain?: string;
   fits?: number;
@@ -534,6 +546,8 @@ export interface Holder {
   queue?: string;
   kept?: boolean;
   until?: Duration;
+  from?: Duration;
+  when?: string;
 }
 
 export interface IdAnswer {
@@ -692,10 +706,36 @@ export interface PlacementExplanation {
   text?: string;
 }
 
+export interface PlanExplanation {
+  start?: Duration;
+  node?: string;
+  reason?: string;
+  gang?: string;
+  nodes?: string[];
+  when?: string;
+  after?: Departure[];
+  more?: number;
+  window?: string;
+}
+
 export interface PlannedAsk {
   id: string;
-  node?: string;
+  node: string;
+  start: Duration;
+  ends?: Duration;
+}
+
+export interface PlannedRoom {
+  queue?: string;
+  from?: Duration;
+  when?: string;
+}
+
+export interface PlannedStart {
   start?: Duration;
+  node?: string;
+  nodes?: string[];
+  reason?: string;
   ends?: Duration;
 }
 
@@ -839,6 +879,11 @@ export interface Setting {
   value?: string;
   from?: string;
   template?: boolean;
+}
+
+export interface Shorter {
+  walltime?: Duration;
+  node?: string;
 }
 
 export interface Shortfall {
