@@ -33,7 +33,7 @@ endif
 export QUERN_REPORTS := $(CURDIR)/$(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-busy test-single check format lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters cycles gang-steps fuzz-quick fuzz-turn kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler site docs playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean clean-room packages modules embedded
+.PHONY: help run build test test-busy test-single check format lint tidy licences licences-check release vulnerabilities generate generated import-rules race wasm-builds clean-tree bench bench-against bench-page bench-quick instructions clusters cycles gang-steps calibrate fuzz-quick fuzz-turn kill-test simulate soak readers recovery toolchains plugins gallery chromium compiler site docs playground pictures page-tests page-checks kube kube-image kube-tools kube-test kube-bench kube-allowed kube-soak kube-fuzz kube-race clean clean-room packages modules embedded
 
 help: ## List the targets by group
 	@awk -v of=$(GROUP) -f tools/help.awk $(firstword $(MAKEFILE_LIST)) || { echo "GROUP=$(GROUP): expected a group that make help lists"; exit 1; }
@@ -249,6 +249,9 @@ cycles: ## [endure] Play random clusters whose victims ask again for STEPS (1000
 
 gang-steps: ## [endure] Run gangs through STEPS (1000000) random steps and snapshots, and see that none runs below its minimum for longer than it may (minutes; SEED=N)
 	QUERN_GANG_STEPS=$(STEPS) QUERN_SEED=$(or $(SEED),1) $(GO) test ./core/oracle -count 1 -run TestUnits_NothingRunsShortOverManySteps -timeout 0 -v
+
+calibrate: ## [measure] Compare forecasts with what happened, on LOGS (40) generated logs of each kind (a quarter of an hour)
+	QUERN_CALIBRATION_LOGS=$(or $(LOGS),40) $(GO) test ./core/forecast -count 1 -run TestForecast_IsCalibrated -timeout 0 -v
 
 kill-test: ## [endure] Kill a live scheduler KILLS (1000) times under load, in snapshots and compaction too, and see that it keeps what it acknowledged
 	KILLS=$(KILLS) $(GO) test ./cmd/quern/program -count 1 -run TestKilledHost_KeepsAcknowledgedInputs -timeout 0 -v

@@ -2,8 +2,6 @@ package forecast_test
 
 import (
 	"fmt"
-	"math"
-	"math/rand"
 	"strings"
 	"testing"
 	"time"
@@ -143,60 +141,6 @@ func TestForecast_DrawsFromRunsThatLastedLonger(t *testing.T) {
 	if again := w.forecast(t, "y"); *again.P50 != *r.P50 {
 		t.Errorf("the same forecast says %v, then %v", *r.P50, *again.P50)
 	}
-}
-
-// log is a log of jobs on a cluster that they keep nearly full: users have several series, whose run times differ and vary.
-func log(jobs int, seed int64) (lines string, asks []string, at []time.Duration) {
-	var b strings.Builder
-	random := rand.New(rand.NewSource(seed))
-	b.WriteString(oneNode)
-	b.WriteString(`{"at":"0s","type":"node.update","id":"n1","capacity":{"vcore":64}}
-`)
-	now := time.Duration(0)
-	for i := range jobs {
-		now += time.Duration(random.ExpFloat64() * 92 * float64(time.Second)).Round(time.Second)
-		user, series := random.Intn(8), random.Intn(3)
-		middle := math.Exp(float64((user*3+series)%7)/2) * 150
-		run := time.Duration(middle*math.Exp(random.NormFloat64()*0.7)*float64(time.Second)).Round(time.Second) + time.Second
-		size := 4
-		fmt.Fprintf(&b, `{"at":"%s","type":"app.add","id":"s%d-%d","queue":"root.a","user":"u%d"}
-{"at":"%s","type":"ask.add","id":"j%d","app":"s%d-%d","resources":{"vcore":%d},"run":"%s","walltime":"%s"}
-`, now, series, i, user, now, i, series, i, size, run, run*4)
-		asks, at = append(asks, fmt.Sprintf("j%d", i)), append(at, now)
-	}
-	return b.String(), asks, at
-}
-
-// sampled asks of a log are forecast when they come, if they wait then.
-const sampled = 25
-
-func TestForecast_IsCalibrated(t *testing.T) {
-	var held, before, after int
-	for seed := range int64(12) {
-		lines, asks, at := log(3000, seed)
-		for i := 1000; i < len(asks); i += sampled {
-			at[i] = -at[i] // to be forecast
-		}
-		whole := play(t, 1000*time.Hour, lines)
-		w := begin(lines)
-		for i := 1000; i < len(asks); i += sampled {
-			w.to(-at[i])
-			start, ok := whole.starts[asks[i]]
-			if !ok || start <= -at[i] {
-				continue
-			}
-			switch r := w.forecast(t, asks[i]); {
-			case r.P5 != nil && start < *r.P5:
-				before++
-			case r.P95 != nil && start > *r.P95:
-				after++
-			default:
-				held++
-			}
-		}
-	}
-	of := held + before + after
-	t.Logf("%d of %d starts (%.1f %%) were within the interval, %d before, %d after", held, of, 100*float64(held)/float64(of), before, after)
 }
 
 func TestForecast_SeesAsFarAsThePartitionPlans(t *testing.T) {
