@@ -111,7 +111,8 @@ func checkSpec(point string, s abi.Spec) error {
 		return errors.New("columns: expected at least one, found none")
 	}
 	for _, c := range s.Columns {
-		name, argument, _ := strings.Cut(c, ":")
+		column, _, _ := strings.Cut(c, "=") // without its default
+		name, argument, _ := strings.Cut(column, ":")
 		kind, ok := abi.KindNamed(name)
 		switch {
 		case !ok:

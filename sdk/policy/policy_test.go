@@ -51,6 +51,15 @@ func TestAMistakeIsSaidBeforeAnythingIsAsked(t *testing.T) {
 	}
 }
 
+func TestColumns_HaveDefaults(t *testing.T) {
+	p := example()
+	p.Manifest.Points["ask.order"] = abi.Spec{Columns: []string{"walltime=-1", "ask:vcore=2"}, Keys: 1, Depends: "row"}
+	p.Points["ask.order"] = zero
+	if err := p.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
 func rename(p *policy.Policy, point string) {
 	p.Manifest.Points[point] = abi.Spec{Columns: []string{"free:vcore"}, Keys: 1, Depends: "row"}
 	p.Points[point] = zero
