@@ -2,8 +2,9 @@ package ledger
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -45,12 +46,12 @@ func (r *RunTimes) Recall(m *RunMemory) error {
 		g := &m.Groups[i]
 		key := runGroup{g.Kind, g.Owner, g.Name}
 		if groups[key] != nil || !g.valid(m.Ended) {
-			return fmt.Errorf("run times of %s: expected each group once, with at most %d times of 0s or more, found %d of %d", key.text(), runsOfAGroup, len(g.Times), g.Ended)
+			return errors.New("run times of " + key.text() + ": expected each group once, with as many times of 0s or more as have ended, at most " + strconv.Itoa(runsOfAGroup))
 		}
 		groups[key] = &runs{times: slices.Clone(g.Times), ended: g.Ended, latest: g.Latest}
 	}
 	if len(groups) > groupsOfRuns {
-		return fmt.Errorf("run times: expected at most %d groups, found %d", groupsOfRuns, len(groups))
+		return errors.New("run times: expected at most " + strconv.Itoa(groupsOfRuns) + " groups, found " + strconv.Itoa(len(groups)))
 	}
 	r.groups, r.ended = groups, m.Ended
 	return nil

@@ -48,7 +48,7 @@ func (l *line) compare(t *rapid.T) {
 
 func TestFork_DecidesAsASeparateScheduler(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := &life{t: t}
+		l := &life{t: t, timed: true}
 		all := []*line{{beginning(), beginning()}}
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			at := all[rapid.IntRange(0, len(all)-1).Draw(t, "line")]

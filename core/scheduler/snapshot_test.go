@@ -20,8 +20,9 @@ import (
 
 // life generates the inputs of a small cluster, which cover everything that a snapshot contains.
 type life struct {
-	t    *rapid.T
-	asks int
+	t     *rapid.T
+	asks  int
+	timed bool // with walltimes, half-lives and modules that read them
 }
 
 // unsteady are policies whose answers and faults are functions of their questions. `reverse` fails once an application has three
@@ -99,8 +100,24 @@ func (l *life) config() string {
 	if l.roll("p", 3) > 0 {
 		out += ", {name: p, parent: true, queues: [" + l.pick("below", queue("c"), queue("c")+", "+queue("d"), queue("d")) + "]}"
 	}
-	return partition(", properties: {reservation.delay: "+l.pick("delay", "2s", "1s", "0s")+l.pick("half-life", "", ", fairness.half-life: 10s")+l.pick("parents", "", ", queue.sort.policy: past")+"}, queues: ["+out+"]",
+	return partition(", properties: {reservation.delay: "+l.pick("delay", "2s", "1s", "0s")+l.pastKeys()+"}, queues: ["+out+"]",
 		", nodesortpolicy: {type: "+l.pick("nodes", "fair", "binpacking", "room")+"}, topology: [{level: zone, attribute: zone}]")
+}
+
+// pastKeys returns properties of root about aged usage.
+func (l *life) pastKeys() string {
+	if !l.timed {
+		return ""
+	}
+	return l.pick("half-life", "", ", fairness.half-life: 10s") + l.pick("parents", "", ", queue.sort.policy: past")
+}
+
+// walltime returns none, or one or two times so many seconds.
+func (l *life) walltime(seconds int) time.Duration {
+	if !l.timed {
+		return 0
+	}
+	return time.Duration(l.roll("walltime", 3)*seconds) * time.Second
 }
 
 func (l *life) amount() resource.Set {
@@ -131,8 +148,7 @@ func (l *life) input() core.Input {
 		return core.Input{Event: &core.RemoveApp{ID: app()}}
 	case 7, 8, 9, 10:
 		l.asks++
-		in := core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: l.amount(), Ask: core.Ask{Priority: int32(l.roll("priority", 3)),
-			Walltime: time.Duration(l.roll("walltime", 3)) * 20 * time.Second}}}
+		in := core.Input{Event: &core.AddAsk{ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: l.amount(), Ask: core.Ask{Priority: int32(l.roll("priority", 3)), Walltime: l.walltime(20)}}}
 		switch l.roll("wish", 6) {
 		case 0:
 			in.Ask().Node = node()
@@ -149,8 +165,7 @@ func (l *life) input() core.Input {
 		return core.Input{Event: &core.RestoreAllocation{AddAsk: core.AddAsk{ID: fmt.Sprintf("x%d", l.asks), App: app(), Resources: l.amount(),
 			Ask: core.Ask{Originator: true, NotPreemptable: true, NoPreemptOthers: true}}, PlacedOn: node()}}
 	case 12:
-		return core.Input{Event: &core.UpdateAsk{ID: ask(), Resources: l.amount(), Priority: new(int32(l.roll("priority", 3))),
-			Walltime: time.Duration(l.roll("walltime", 3)) * 15 * time.Second}}
+		return core.Input{Event: &core.UpdateAsk{ID: ask(), Resources: l.amount(), Priority: new(int32(l.roll("priority", 3))), Walltime: l.walltime(15)}}
 	case 13:
 		return core.Input{Event: &core.RemoveAsk{ID: ask()}}
 	case 14, 15:
@@ -235,7 +250,7 @@ func beginningWith(o core.Options) *scheduler.Scheduler {
 
 func TestGoingOnFromASnapshotEqualsGoingOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := &life{t: t}
+		l := &life{t: t, timed: true}
 		first := beginning()
 		for range rapid.IntRange(0, 40).Draw(t, "before") {
 			l.step(first)

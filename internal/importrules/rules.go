@@ -87,7 +87,7 @@ var Rules = []Rule{
 		Std: []string{"bufio", "bytes", "errors", "fmt", "io", "maps", "math", "math/bits", "path", "slices", "strconv", "strings", "time", "unicode/utf16", "unicode/utf8"}},
 	{Folder: "core/journal/openb", May: []string{"core", "core/resource", "core/journal"},
 		Std: []string{"bufio", "bytes", "cmp", "errors", "fmt", "io", "math", "slices", "strconv", "strings", "time"}},
-	{Folder: "core/ledger", May: []string{"core", "core/explain", "core/resource"}, Std: []string{"cmp", "maps", "math", "math/bits", "slices", "sort", "strconv", "strings", "time"}},
+	{Folder: "core/ledger", May: []string{"core", "core/explain", "core/resource"}, Std: []string{"cmp", "errors", "maps", "math", "math/bits", "slices", "sort", "strconv", "strings", "time"}},
 	{Folder: "core/forecast", May: []string{"core", "core/config", "core/instant", "core/journal", "core/ledger", "core/scheduler"}, Std: []string{"cmp", "hash/fnv", "math/bits", "slices", "time"}},
 	{Folder: "core/oracle", May: []string{"core", "core/drive", "core/resource", "core/config", "core/internal/access", "core/internal/placement"},
 		Std: []string{"cmp", "encoding/json", "fmt", "io", "maps", "math", "math/big", "slices", "strconv", "strings", "time"}},
