@@ -38,7 +38,7 @@ var imports = []struct {
 		"4106", "30m", 7, "too little memory free", "left out: 1 row: State is not among those of jobs.only"},
 	{"swf", []string{"swf", "--node-memory", "64Gi", "log.swf"}, []string{"log.swf"}, "4-1", "6m", 10, "belongs to gang 4", "left out: 1 job: cancelled before running"},
 	{"swf by processors", []string{"swf", "--job-as", "processors", "log.swf"}, []string{"log.swf"}, "4-1", "6m", 65, "belongs to gang 4, of which 32 or more", "taken: 4 nodes"},
-	{"swf with withdrawn jobs", []string{"swf", "--cancelled", "withdraw", "log.swf"}, []string{"log.swf"}, "4-1", "6m", 11, "belongs to gang 4", "taken: 4 nodes, 6 applications"},
+	{"swf with withdrawn jobs", []string{"swf", "--cancelled", "withdraw", "log.swf"}, []string{"log.swf"}, "4-1", "6m", 10, "belongs to gang 4", "taken: 4 nodes, 6 applications"},
 	{"csv with gangs", []string{"csv", "--map", "trainings.toml", "trainings.csv"}, []string{"trainings.toml", "trainings.csv"},
 		"t2-leader", "0s", 5, "requires one domain of level rack; none of 1 has room for 5", "note: 4 rows: no run time"},
 	{"kubernetes", []string{"kubernetes", "cluster.json"}, []string{"cluster.json"}, "data/etl-exec-3", "last", 2,
