@@ -26,6 +26,8 @@ export interface Totals {
   readonly refused: string | undefined;
   /** Of the asks that were allocated. */
   readonly waits: { readonly mean: number; readonly p50: number; readonly p95: number; readonly p99: number; readonly most: number };
+  /** Of asks that are in no gang, and of gangs as a whole. */
+  readonly jobs: JobFigures;
   /** From the start to the last allocation that was made or ended. */
   readonly makespan: number;
   /** By type: part of the capacity, mean over time. */
@@ -34,6 +36,23 @@ export interface Totals {
   readonly stranded: Readonly<Record<string, number>>;
   /** 1: every leaf queue got the same part of what it wanted. */
   readonly fairness: number;
+}
+
+/** Times are in seconds. */
+export interface JobFigures {
+  /** Those that have ended, and were not interrupted. */
+  readonly ended: number;
+  readonly wait: Spread;
+  /** From submission to end. */
+  readonly turnaround: Spread;
+  /** Bounded: turnaround by run time, where runs count as ten seconds at least. */
+  readonly slowdown: Spread;
+}
+
+interface Spread {
+  readonly mean: number;
+  readonly p95: number;
+  readonly max: number;
 }
 
 /** Over the time of the run: each value is the mean since the time before it. */
@@ -70,13 +89,13 @@ export function figuresOf(answer: FiguresAnswer, placed: ReadonlyMap<string, Pla
     decisions: answer.decisions, allocated: answer.allocated, pending: answer.pending, preempted: answer.preempted, faults: answer.faults, rejections,
     refused: answer.refused === "" ? undefined : answer.refused,
     waits: { mean: waitMean, p50: waitP50, p95: waitP95, p99: waitP99, most: waitMax },
-    makespan: answer.makespan, used: byType(answer.used), stranded: byType(answer.stranded), fairness: answer.fairness,
+    jobs: answer.jobs, makespan: answer.makespan, used: byType(answer.used), stranded: byType(answer.stranded), fairness: answer.fairness,
     curves: { times, pending: pendingCurve, used: byType(usedCurves), stranded: byType(strandedCurves), waits: waitCurve.map(([wait = 0, share = 0]) => [wait, share] as const) },
     placed,
   };
 }
 
 /** The numbers alone, without what grows with the run. */
-export function totalsOf({ decisions, allocated, pending, preempted, rejections, faults, refused, waits, makespan, used, stranded, fairness }: Figures): Totals {
-  return { decisions, allocated, pending, preempted, rejections, faults, refused, waits, makespan, used, stranded, fairness };
+export function totalsOf({ decisions, allocated, pending, preempted, rejections, faults, refused, waits, jobs, makespan, used, stranded, fairness }: Figures): Totals {
+  return { decisions, allocated, pending, preempted, rejections, faults, refused, waits, jobs, makespan, used, stranded, fairness };
 }

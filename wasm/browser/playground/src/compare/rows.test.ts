@@ -60,3 +60,14 @@ test("the outcome goes into files", () => {
   expect(json).toMatchObject({ runs: [{ b: { allocated: 1332 } }], verdict: "Compared with A, B waits 33% less on average, allocates 1% more asks and uses 25% more vcore.", a: { setup: "unchanged", allocated: 1320 }, parting: null, same_decisions: 7 });
   expect(json.a.placed).toBeUndefined();
 });
+
+test("jobs are told once one has ended", () => {
+  const spread = (mean: number) => ({ mean, p95: 2 * mean, max: 3 * mean });
+  const jobs = (ended: number, mean: number) => ({ ended, wait: spread(mean), turnaround: spread(2 * mean), slowdown: spread(mean / 10) });
+  const rows = rowsOf([{ a: { ...a, jobs: jobs(3, 60) }, b: { ...b, jobs: jobs(4, 30) } }]);
+  const told = Object.fromEntries(rows.map((row) => [row.label, [valueText(row, row.a[0] ?? 0), valueText(row, row.b[0] ?? 0), differencesText(row).middle, judgement(row)]]));
+  expect(told).toMatchObject({
+    "Jobs ended": ["3", "4", "+1", "better"], "Job wait, mean": ["1m", "30s", "−30s", "better"], "Turnaround, 95 of 100": ["4m", "2m", "−2m", "better"], "Slowdown, mean": ["6.00", "3.00", "−3.00", "better"],
+  });
+  expect(rowsOf([{ a, b }]).some(({ label }) => label.startsWith("Job"))).toBe(false);
+});

@@ -15,7 +15,7 @@ export interface Row extends Pairs {
   readonly label: string;
   /** What the figure is, for those who have not met it. */
   readonly meaning?: string;
-  readonly unit: "count" | "seconds" | "share" | "index";
+  readonly unit: "count" | "seconds" | "share" | "index" | "times";
   /** Which way is better for users; undefined: it depends. */
   readonly better?: "less" | "more";
   /** By which sentences know it; undefined: they leave it out. */
@@ -28,6 +28,7 @@ export function rowsOf(pairs: readonly Pair[]): readonly Row[] {
   const row = (label: string, unit: Row["unit"], of: (f: Totals) => number, better?: Row["better"], meaning?: string, key?: string): Row =>
     ({ label, unit, a: pairs.map(({ a }) => of(a)), b: pairs.map(({ b }) => of(b)), better, meaning, key });
   const types = typesOf(...pairs.flatMap(({ a, b }) => [a.used, b.used]));
+  const ended = pairs.some(({ a, b }) => a.jobs.ended + b.jobs.ended > 0);
   const faults = pairs.some(({ a, b }) => a.faults + b.faults > 0);
   return [
     row("Allocated", "count", (f) => f.allocated, "more", "asks that were placed", "allocated"),
@@ -39,6 +40,15 @@ export function rowsOf(pairs: readonly Pair[]): readonly Row[] {
     row("Wait, 95 of 100", "seconds", (f) => f.waits.p95, "less"),
     row("Wait, 99 of 100", "seconds", (f) => f.waits.p99, "less", undefined, "wait.p99"),
     row("Wait, longest", "seconds", (f) => f.waits.most, "less", undefined, "wait.max"),
+    ...(ended ? [
+      row("Jobs ended", "count", (f) => f.jobs.ended, "more", "asks in no gang, and gangs as a whole, that were not interrupted"),
+      row("Job wait, mean", "seconds", (f) => f.jobs.wait.mean, "less", "until a job starts: of a gang, until it is whole"),
+      row("Job wait, 95 of 100", "seconds", (f) => f.jobs.wait.p95, "less"),
+      row("Turnaround, mean", "seconds", (f) => f.jobs.turnaround.mean, "less", "from the submission of a job to its end"),
+      row("Turnaround, 95 of 100", "seconds", (f) => f.jobs.turnaround.p95, "less"),
+      row("Slowdown, mean", "times", (f) => f.jobs.slowdown.mean, "less", "turnaround by run time, where a run counts as ten seconds at least"),
+      row("Slowdown, 95 of 100", "times", (f) => f.jobs.slowdown.p95, "less"),
+    ] : []),
     row("Makespan", "seconds", (f) => f.makespan, "less", "from the start to the last allocation that was made or ended", "makespan"),
     ...types.map((type) => row(`Used, ${type}`, "share", (f) => f.used[type] ?? 0, undefined, "part of the capacity, mean over time", `used[${type}]`)),
     ...types.map((type) => row(`Stranded, ${type}`, "share", (f) => f.stranded[type] ?? 0, "less", "part of the capacity that is free where no waiting ask fits, mean over time", `stranded[${type}]`)),
@@ -68,7 +78,7 @@ export function figuresFor(rows: readonly Row[]): readonly Figure[] {
   return named.map((row) => ({ key: row.key ?? "", ...wholes(row) }));
 }
 
-const parts: Readonly<Record<Row["unit"], number>> = { count: 1, seconds: 1000, share: 1e6, index: 1e6 };
+const parts: Readonly<Record<Row["unit"], number>> = { count: 1, seconds: 1000, share: 1e6, index: 1e6, times: 1000 };
 
 /** Chance is told from a difference by whole numbers, the same on every machine. */
 function wholes({ unit, a, b }: Row): Pairs {
@@ -82,6 +92,7 @@ export function valueText({ unit }: Row, value: number): string {
     case "seconds": return duration(value * second);
     case "share": return `${(100 * value).toFixed(1)}%`;
     case "index": return value.toFixed(3);
+    case "times": return value.toFixed(2);
   }
 }
 

@@ -77,6 +77,12 @@ it("gives words to a pointer, and opens with a tap", async () => {
   await at("click", 20, 55);
   expect(said()).toContain("Node n1");
   expect(opened).toEqual([{ kind: "node", id: "n1" }]);
+  const tap = () => act(() => { room()?.dispatchEvent(Object.assign(new MouseEvent("click", { clientX: 140, clientY: 55, bubbles: true }), { pointerType: "touch" })); });
+  await tap();
+  expect(opened).toHaveLength(1);
+  expect(said()).toContain("run of a");
+  await tap();
+  expect(opened.at(-1)).toEqual({ kind: "ask", id: "run" });
 });
 
 it("has rows by queue, and takes many nodes together", async () => {

@@ -44,6 +44,7 @@ export function SpansChart({ of, say, tick = say, zero = 0, picked, onOpen }: Ch
   const room = useRef<HTMLDivElement>(null);
   const spot = useSignal<Spot | undefined>(undefined);
   const pointed = useSignal<Target | undefined>(undefined);
+  const tapped = useRef<string>(undefined);
   const named = useComputed(() => namesOf(size.value.width));
   useEffect(() => {
     if (!room.current) return undefined;
@@ -94,6 +95,13 @@ export function SpansChart({ of, say, tick = say, zero = 0, picked, onOpen }: Ch
     }
     return targetAt(lines, scale, of.now, x, y - above + (room.current?.scrollTop ?? 0));
   };
+  /** A finger has no hover: its first tap says what is there, and the second one opens it. */
+  const tap = (target: Target | undefined, finger: boolean) => {
+    const again = target !== undefined && keyOf(target) === tapped.current;
+    tapped.current = target && keyOf(target);
+    pointed.value = target;
+    if (!finger || again) open(target);
+  };
   const press = (event: KeyboardEvent) => {
     const now = spot.value ?? { row: 0, item: -1 };
     if (event.key === "Enter" || event.key === " ") {
@@ -132,7 +140,7 @@ export function SpansChart({ of, say, tick = say, zero = 0, picked, onOpen }: Ch
       <div ref={room} class="spans-room" role="application" tabIndex={0} aria-label={`${by.value === "node" ? "Nodes" : "Queues"} over time`} aria-describedby="spans-keys" onKeyDown={press}
         onFocus={() => { if (room.current?.matches(":focus-visible")) spot.value ??= { row: 0, item: -1 }; }} onBlur={() => { spot.value = undefined; }}
         onPointerMove={(event) => { pointed.value = at(event); }} onPointerLeave={(event) => { if (event.pointerType !== "touch") pointed.value = undefined; }}
-        onClick={(event) => { pointed.value = at(event); open(pointed.value); }}>
+        onClick={(event) => { tap(at(event), "pointerType" in event && event.pointerType === "touch"); }}>
         <Marks />
         <div class="spans-head" style={{ paddingLeft: `${named.value}px` }} aria-hidden="true">
           <svg width={scale.width} height={above}>
@@ -149,7 +157,7 @@ export function SpansChart({ of, say, tick = say, zero = 0, picked, onOpen }: Ch
           {focused && <Focus lines={lines} of={focused} />}
         </div>
       </div>
-      <p class="spans-said" aria-live="polite">{lit ? words(lit, by.value, say) : <span class="spans-hint">{tally(of.spans)}. Point at something, or tap it.</span>}</p>
+      <p class="spans-said" aria-live="polite">{lit ? words(lit, by.value, say) : <span class="spans-hint">{tally(of.spans)}. Point at something, or tap it; a second tap opens it.</span>}</p>
       <p id="spans-keys" hidden>Arrow keys go from row to row and along a row, Enter opens what they are at.</p>
       <Legend of={of} together={loads.size > 0} />
     </div>
@@ -158,6 +166,14 @@ export function SpansChart({ of, say, tick = say, zero = 0, picked, onOpen }: Ch
 
 function itemsOf({ lanes, spans }: Row): number {
   return lanes ? spans.length : 0;
+}
+
+function keyOf(target: Target): string {
+  switch (target.kind) {
+    case "window": return `window ${target.window.window} ${target.window.from}`;
+    case "row": return `row ${target.row.key}`;
+    case "span": return `${target.span.kind} ${target.span.ask} ${target.span.from}`;
+  }
 }
 
 function words(target: Target, by: By, say: Say): string {
