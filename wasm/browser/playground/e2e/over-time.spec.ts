@@ -17,7 +17,7 @@ test("a lesson about time shows the nodes over time, and keys give words", async
   await expect(said(page)).toContainText("wide of wide in root.a waits. It starts on n1 at 1h at the latest");
   await page.keyboard.press("Enter");
   await expect(page.locator(".why")).toContainText("wide");
-  await audit(page);
+  await audit(page, "over time");
   await page.getByLabel("Rows").selectOption("By queue");
   await expect(page.getByRole("application", { name: "Queues over time" })).toBeVisible();
   await page.getByRole("button", { name: "Show as table", exact: true }).first().click();
@@ -38,6 +38,6 @@ test("on a phone, a tap gives words, and nothing is wider than the screen", asyn
   await page.touchscreen.tap(box.x + 110, box.y + 54);
   await expect(said(page)).toContainText("fills of fills in root.a runs on n1 since 0s. It promises to end at 2h30m.");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  await audit(page);
+  await audit(page, "over time");
   await context.close();
 });

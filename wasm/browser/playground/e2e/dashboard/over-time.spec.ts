@@ -34,7 +34,7 @@ test("nodes over time have promised ends, planned starts and windows", async ({ 
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowRight");
   await expect(main(page).locator(".spans-said")).toContainText("second of train in root.lab runs on n2 since");
-  await audit(page);
+  await audit(page, "over time");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/#\/asks\/second$/);
   expect(found).toEqual([]);
@@ -44,7 +44,7 @@ test("a pending ask is forecast, once that is asked for", async ({ page }) => {
   await openAt(page, host, "#/asks/wide");
   await main(page).getByRole("button", { name: "Ask for a forecast" }).click();
   await expect(main(page).getByRole("img", { name: /^Start: 5th percentile/ })).toBeVisible();
-  await audit(page);
+  await audit(page, "over time");
 });
 
 test("a queue whose usage ages has curves of it", async ({ page }) => {
