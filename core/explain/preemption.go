@@ -117,6 +117,7 @@ const (
 	WorseNumber      core.Reason = "more-victims"
 	WorsePriorities  core.Reason = "higher-priorities"
 	WorseExcess      core.Reason = "more-excess"
+	WorseShares      core.Reason = "smaller-shares"
 	WorseAge         core.Reason = "older"
 )
 

@@ -84,7 +84,7 @@ func (e *PreemptionExplanation) choice(b *strings.Builder, now time.Duration) {
 var worseTexts = map[core.Reason]string{
 	WorseOriginators: "more originators", WorseOptedOuts: "more that asked not to be preempted", WorseLasting: "more that are no surplus of elastic gangs", WorsePriority: "a higher highest priority",
 	WorseGangs: "more gangs that end", WorseRank: "ranked later by the policy", WorseNumber: "more victims", WorsePriorities: "higher priorities",
-	WorseExcess: "more left free than needed", WorseAge: "equal but older",
+	WorseExcess: "more left free than needed", WorseShares: "equal, but of queues that have used less", WorseAge: "equal but older",
 }
 
 // ownQueues writes the usage of the ask's own queues that law 4 compares.

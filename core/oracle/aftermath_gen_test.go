@@ -13,7 +13,7 @@ import (
 // drawAftermath draws a shot after which the cluster changes little by little, so that an ask searches again and again and must not reuse
 // outdated results. With fewer asks, more of the results stay valid.
 func drawAftermath(t *rapid.T) shot {
-	s := drawShot(t)
+	s := drawShotOf(t, pick(t, "ages", choices, choices, agedChoices))
 	s.configs = append(s.configs, s.drawConfig(t, s.shape, true))
 	for i := range 3 + roll(t, "changes", 12) {
 		for j := range 1 + roll(t, "at once", 2) {

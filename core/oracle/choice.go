@@ -21,6 +21,7 @@ type choice struct {
 	ended       int     // number of gangs of which all members leave
 	priorities  []int64 // highest first; placeholders are below all others
 	excess      []int64 // shares freed beyond need, largest first
+	shares      []int64 // of the leaves of the victims by aged usage, largest first
 	allocations []int   // in order of allocation
 }
 
@@ -40,6 +41,7 @@ func (c *choice) compareVictims(d *choice) int {
 		cmp.Compare(len(c.victims), len(d.victims)),
 		slices.Compare(c.priorities, d.priorities),
 		slices.Compare(c.excess, d.excess),
+		slices.Compare(d.shares, c.shares),           // of leaves that have used more
 		slices.Compare(d.allocations, c.allocations), // younger victims are better
 	)
 }
@@ -106,6 +108,7 @@ func (s *search) weigh(nodes []*node, room amounts, victims []*victim) *choice {
 		}
 		c.priorities = append(c.priorities, priority)
 		c.allocations = append(c.allocations, v.allocation)
+		c.shares = append(c.shares, s.leafShare(v.app.queue))
 		if v.details.Originator {
 			c.originators++
 		}
@@ -114,6 +117,7 @@ func (s *search) weigh(nodes []*node, room amounts, victims []*victim) *choice {
 		}
 	}
 	slices.SortFunc(c.priorities, func(a, b int64) int { return cmp.Compare(b, a) })
+	slices.SortFunc(c.shares, func(a, b int64) int { return cmp.Compare(b, a) })
 	slices.Sort(c.allocations)
 	c.excess = s.excess(room, on(victims, nodes...))
 	return c
@@ -134,4 +138,12 @@ func (s *search) excess(room amounts, victims []*victim) []int64 {
 	}
 	slices.SortFunc(shares, func(a, b int64) int { return cmp.Compare(b, a) })
 	return shares
+}
+
+// leafShare returns the largest share of a leaf by the usage that orders it, or 0 if that usage does not age.
+func (p *partition) leafShare(leaf *queue) int64 {
+	if leaf.parent == nil || leaf.parent.settings.HalfLife == 0 {
+		return 0
+	}
+	return p.agedShare(leaf.parent, leaf)
 }

@@ -42,8 +42,19 @@ type shot struct {
 	apps, nodes int
 }
 
-func drawShot(t *rapid.T) shot {
-	w := &world{focus: choices}
+// agedChoices are choices among queues whose usage ages.
+var agedChoices = func() focus {
+	f := choices
+	f.aging = 2
+	return f
+}()
+
+func drawShot(t *rapid.T) shot { return drawShotOf(t, choices) }
+
+func drawAgedShot(t *rapid.T) shot { return drawShotOf(t, agedChoices) }
+
+func drawShotOf(t *rapid.T, f focus) shot {
+	w := &world{focus: f}
 	shape := drawShape(t, "root", 1+roll(t, "depth", 3), 2)
 	w.addPaths(shape, "")
 	w.configs = []string{w.drawConfig(t, shape, true)}

@@ -34,14 +34,15 @@ type harm struct {
 	highest                       int64
 	ended, victims                int
 	priorities, excess            []int64
-	ages                          []int // younger is better
+	shares                        []int64 // of the leaves by aged usage, largest first; larger is better
+	ages                          []int   // younger is better
 	nodes                         []string
 }
 
 func (h *harm) compare(other *harm) int {
 	return cmp.Or(cmp.Compare(h.originators, other.originators), cmp.Compare(h.optedOut, other.optedOut), cmp.Compare(h.beyond, other.beyond),
 		cmp.Compare(h.highest, other.highest), cmp.Compare(h.ended, other.ended), cmp.Compare(h.victims, other.victims),
-		slices.Compare(h.priorities, other.priorities), slices.Compare(h.excess, other.excess), -slices.Compare(h.ages, other.ages),
+		slices.Compare(h.priorities, other.priorities), slices.Compare(h.excess, other.excess), -slices.Compare(h.shares, other.shares), -slices.Compare(h.ages, other.ages),
 		slices.Compare(h.nodes, other.nodes))
 }
 
@@ -401,6 +402,7 @@ func (o *optimum) harm(at []*core.NodeDump) *harm {
 		}
 		h.priorities, h.highest = append(h.priorities, priority), max(h.highest, priority)
 		h.ages = append(h.ages, i)
+		h.shares = append(h.shares, o.agedShare(v.queue))
 		if v.said.Originator {
 			h.originators++
 		}
@@ -410,6 +412,8 @@ func (o *optimum) harm(at []*core.NodeDump) *harm {
 	}
 	slices.Sort(h.priorities)
 	slices.Reverse(h.priorities)
+	slices.Sort(h.shares)
+	slices.Reverse(h.shares)
 	h.ended = len(o.ended())
 	for _, n := range at {
 		h.nodes = append(h.nodes, n.ID)
@@ -418,6 +422,14 @@ func (o *optimum) harm(at []*core.NodeDump) *harm {
 	h.nodes = slices.Compact(h.nodes)
 	h.excess = o.excess(h.nodes)
 	return h
+}
+
+// agedShare returns the share by which a leaf is ordered, if its usage ages.
+func (o *optimum) agedShare(leaf string) int64 {
+	if of := o.queues[leaf].Aged; of != nil {
+		return of.Share
+	}
+	return 0
 }
 
 // excess returns the surplus room on the nodes after the exchange, by type that their victims use, as shares of the cluster, largest first.

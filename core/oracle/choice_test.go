@@ -17,6 +17,9 @@ const shots = "1000"
 // `go test ./core/oracle -run SmallClusters -rapid.checks=100000`.
 func TestTheChoiceOfVictimsOnSmallClustersIsTheBest(t *testing.T) { compareShots(t, drawShot) }
 
+// Sets that are equal but for their ages are compared by the aged usage of their leaves.
+func TestVictims_BestByAgedUsage(t *testing.T) { compareShots(t, drawAgedShot) }
+
 func TestVictims_BestSetAfterEachChange(t *testing.T) {
 	compareShots(t, drawAftermath)
 }

@@ -187,7 +187,7 @@ func drawGangShotConfig(t *rapid.T) string {
 - name: default
   queues:
   - name: root
-    properties: {preemption.delay: 1s, reservation.delay: 0s}
+    properties: {preemption.delay: 1s, reservation.delay: 0s%s}
     queues:
     - {name: a, resources: {guaranteed: {%s}%s}, properties: {%s}}
     - name: q
@@ -197,5 +197,5 @@ func drawGangShotConfig(t *rapid.T) string {
       - {name: b, resources: {guaranteed: {%s}}, properties: {%s}}
       - {name: c, resources: {guaranteed: {%s}}, properties: {%s}}
     - {name: d, resources: {guaranteed: {%s}}, properties: {%s}}
-`, text(own), most, says("a"), text(q), most, says("q"), text(b), says("b"), text(c), says("c"), text(d), says("d"))
+`, pick(t, "half-life", "", "", ", fairness.half-life: 10m"), text(own), most, says("a"), text(q), most, says("q"), text(b), says("b"), text(c), says("c"), text(d), says("d"))
 }

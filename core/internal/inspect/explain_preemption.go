@@ -228,7 +228,7 @@ func (w *preemptionExplainer) next(best *victim.Set) {
 
 var criterionCodes = [...]core.Reason{
 	victim.Originators: explain.WorseOriginators, victim.OptedOuts: explain.WorseOptedOuts, victim.Lasting: explain.WorseLasting, victim.TopPriority: explain.WorsePriority, victim.Ended: explain.WorseGangs, victim.Rank: explain.WorseRank,
-	victim.Number: explain.WorseNumber, victim.Priorities: explain.WorsePriorities, victim.Excess: explain.WorseExcess, victim.Age: explain.WorseAge,
+	victim.Number: explain.WorseNumber, victim.Priorities: explain.WorsePriorities, victim.Excess: explain.WorseExcess, victim.Shares: explain.WorseShares, victim.Age: explain.WorseAge,
 }
 
 // kind returns the kind of right by which the ask preempts. If its victims differ in kind, it is ByGuarantee.

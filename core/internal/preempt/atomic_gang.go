@@ -91,6 +91,7 @@ func (s *Preemption) GangQuestion(g app.AtomicGang, members []app.Ask) *victim.G
 		},
 		ClaimedOn: s.state.ClaimedOn,
 	}
+	s.addShares(&q.Question)
 	s.addSlices(q, g)
 	return q
 }

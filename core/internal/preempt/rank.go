@@ -100,3 +100,10 @@ func (r *ranks) Fill(row int32, columns []policy.Column, cols [][]float64) {
 
 // Name returns the ID of the allocation in a row.
 func (r *ranks) Name(row int32) string { return r.s.state.AskAt(r.slots.Items[row]).ID() }
+
+// addShares has sets of victims compared by the aged usage of their leaves, if the usage of some queue ages.
+func (s *Preemption) addShares(q *victim.Question) {
+	if s.state.AgesQueues() {
+		q.AgedShare, q.AgedEpoch = s.state.AgedShare, s.state.EventNumber()
+	}
+}

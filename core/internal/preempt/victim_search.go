@@ -249,6 +249,7 @@ func (s *Preemption) Question(ask app.Ask) victim.Question {
 		Held:    s.walk.HeldFrom(ask),
 		Spared:  s.sparedFrom(ask), BudgetLeft: s.state.BudgetLeft,
 	}
+	s.addShares(&q)
 	q.Classes, _ = s.state.Classes().InUse(classesTold)
 	switch c := ask.Class(); {
 	case node.SupportsDepartures(c):

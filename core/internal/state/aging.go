@@ -269,3 +269,22 @@ func (s *State) policyReplaced() {
 		}
 	}
 }
+
+// AgesQueues reports whether the usage of some queue ages.
+func (s *State) AgesQueues() bool {
+	return slices.ContainsFunc(s.aging.orders, func(o agedOrder) bool { return !s.Queues().IsLeaf(o.queue) })
+}
+
+// AgedShare returns the largest share, in billionths, of the usage by which a queue's parent orders it. It is 0 if that usage does not age.
+func (s *State) AgedShare(q queues.ID) (largest int64) {
+	if s.AgedOf(q) == aged.None {
+		return 0
+	}
+	usage, total := s.ShownUsage(q), s.finder.Total()
+	for t := range total {
+		if used := usage.Type(t); !used.IsZero() {
+			largest = max(largest, used.Share(s.Queues().Denominator(q, t, total)))
+		}
+	}
+	return largest
+}

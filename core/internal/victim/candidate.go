@@ -89,20 +89,20 @@ func (f *Finder) dominated(p *problem, slot int32, c *candidate, best *incumbent
 	case order != 0:
 		return order > 0
 	case c.state == bounded:
-		return f.Ranks == nil && c.count <= maxFew && best.beatsBoundOf(c)
+		return f.Ranks == nil && c.count <= maxFew && best.beatsBoundOf(c, p.AgedShare != nil)
 	}
 	return f.compare(p, slot, c, best) >= 0
 }
 
 // beatsBoundOf reports whether a bounded candidate with the same harmFloor cannot be better than the incumbent: its priorities or
-// its excess must be larger or, if they may be equal, its oldest victim must be older.
-func (best *incumbent) beatsBoundOf(c *candidate) bool {
+// its excess must be larger or, if they may be equal, its oldest victim must be older. Shares of leaves, which are compared before, have no bound.
+func (best *incumbent) beatsBoundOf(c *candidate, byShares bool) bool {
 	if order := comparePriorities(&c.prios, &best.prios, int(c.count)); order != 0 {
 		return order > 0
 	}
 	if c.exact {
 		order := compareShares(&c.shares, &best.shares)
-		return order > 0 || order == 0 && !c.more && !best.more && c.oldest < best.oldest
+		return order > 0 || order == 0 && !byShares && !c.more && !best.more && c.oldest < best.oldest
 	}
 	types := int32(0)
 	for _, share := range best.shares {
@@ -113,7 +113,7 @@ func (best *incumbent) beatsBoundOf(c *candidate) bool {
 			types++
 		}
 	}
-	return types <= c.types && !best.more && c.oldest < best.oldest
+	return !byShares && types <= c.types && !best.more && c.oldest < best.oldest
 }
 
 // morePromisingThan reports whether a candidate's bounds are better than those of another one.
@@ -153,7 +153,7 @@ func compareShares(a, b *[2]int64) int {
 // compare orders two exact candidates with the same harmFloor. Sets of a few single victims on two nodes have no victim in common, so the
 // age of their oldest victims is the last criterion needed.
 func (f *Finder) compare(p *problem, slot int32, c *candidate, best *incumbent) int {
-	if c.state != exactFew || best.state != exactFew {
+	if c.state != exactFew || best.state != exactFew || p.AgedShare != nil {
 		return f.setOf(p, slot, c).compare(f.setOf(p, best.slot, &best.candidate))
 	}
 	if order := cmp.Or(comparePriorities(&c.prios, &best.prios, int(c.count)), compareShares(&c.shares, &best.shares)); order != 0 {

@@ -35,6 +35,7 @@ type combinations struct {
 type harmOfFew struct {
 	prios  [maxFew]int64 // from the highest
 	excess []int64
+	aged   [maxFew]int64  // shares of leaves, from the largest
 	placed [maxFew]uint64 // ascending
 }
 
@@ -92,6 +93,7 @@ func subsets(n, k int) int {
 func (h *harmOfFew) setFrom(set *Set) {
 	copy(h.prios[:], set.harm.prios)
 	h.excess = append(h.excess[:0], set.harm.excess...)
+	copy(h.aged[:], set.harm.aged)
 	for i := range set.victims {
 		h.placed[i] = set.victims[i].placed
 	}
@@ -230,6 +232,7 @@ func (x *combinations) consider() {
 			h.placed[j], h.placed[j-1] = h.placed[j-1], h.placed[j]
 		}
 	}
+	x.shares(h)
 	h.excess = h.excess[:0]
 	sum := x.sums[x.size*x.width:][len(x.amounts):x.width]
 	for t, freed := range sum {
@@ -247,11 +250,27 @@ func (x *combinations) consider() {
 	x.limitExcess()
 }
 
+// shares fills in the shares of the leaves of the picked set.
+func (x *combinations) shares(h *harmOfFew) {
+	if x.p.AgedShare == nil {
+		return
+	}
+	for i, at := range x.picked[:x.size] {
+		h.aged[i] = x.p.agedShare(x.s.victims[at].leaf)
+		for j := i; j > 0 && h.aged[j] > h.aged[j-1]; j-- {
+			h.aged[j], h.aged[j-1] = h.aged[j-1], h.aged[j]
+		}
+	}
+}
+
 func (h *harmOfFew) compare(o *harmOfFew, size int) int {
 	if order := comparePriorities(&h.prios, &o.prios, size); order != 0 {
 		return order
 	}
 	if order := slices.Compare(h.excess, o.excess); order != 0 {
+		return order
+	}
+	if order := comparePriorities(&o.aged, &h.aged, size); order != 0 {
 		return order
 	}
 	for i := range size {

@@ -63,7 +63,7 @@
 //  17. Sets are compared by these criteria, in this order: the fewest originators; the fewest opted-out victims; the fewest victims that are not
 //     elastic surplus, if the partition has such surplus; the lowest top
 //     priority; the fewest gangs that end, or that are broken; the smallest keys of a victim.rank policy, if one is in force; the fewest
-//     victims; the lowest priorities, compared from the highest; the least excess, as shares of the cluster, compared from the largest;
+//     victims; the lowest priorities, compared from the highest; the least excess, as shares of the cluster, compared from the largest; if usage ages, the largest shares of the victims' leaves by the usage that orders them, compared from the largest;
 //     the youngest victims, compared from the oldest; the node's ID. Priorities are the victims' own. Since fewer victims are better, the best set contains no unnecessary victim.
 //
 // What is exact and what is approximate:

@@ -131,7 +131,7 @@ func (x *examination) at(i int) int32 {
 // the best.
 func (f *Finder) resolveObvious(p *problem, s *nodeView, c *candidate, x *examination) {
 	switch {
-	case f.Ranks != nil:
+	case f.Ranks != nil || p.AgedShare != nil:
 	case x.best >= 0:
 		f.resolveFew(p, s, c, []int32{int32(x.best)})
 	case !x.varied && c.count <= maxFew && !f.needs.partial():

@@ -43,6 +43,9 @@ func (v *solver) group() {
 	for i := range v.eligible {
 		v.assign(&v.eligible[i], v.partOf[i])
 	}
+	for i := range v.groups {
+		v.groups[i].sortByShares(v.p)
+	}
 	v.groupWhole()
 }
 

@@ -41,6 +41,10 @@ type Question struct {
 	Spared func(v app.Ask) bool
 	// BudgetLeft returns how many more victims the budget of a queue permits. It is called for queues with one only.
 	BudgetLeft func(q queues.ID) int64
+	// AgedShare returns the share of a leaf by the usage that orders it, for leaves whose usage ages, and otherwise 0. It is nil if no usage ages.
+	// The shares are equal as long as AgedEpoch and the nodes are.
+	AgedShare func(leaf queues.ID) int64
+	AgedEpoch uint64
 	// MayTake reports whether the ask may use a node that is reserved for another ask, or on which room is held for a gang.
 	MayTake func(node int32) bool
 }
@@ -86,6 +90,8 @@ type problem struct {
 
 	units map[app.Unit]*unit // those that were looked at
 
+	aged map[int32]int64 // by leaf: Question.AgedShare, where it was asked
+
 	inForce []int32 // scratch: the guards that apply to the queue that is visited
 }
 
@@ -100,6 +106,7 @@ func (p *problem) formulate(q *Question) {
 	p.askExceedsMax = false
 	p.openLeaves, p.openMask, p.topLimit = 0, 0, noVictims
 	clear(p.units)
+	clear(p.aged)
 	p.fence = fenceOf(q.Queues, p.path)
 	p.law4 = entitlements(p.law4[:0], q.Queues, p.path, q.Ask, q.Beside)
 	others := q.Enabled && !p.byNode() && !disabled(q.Queues, q.Leaf) && p.entitled(p.fence)

@@ -20,6 +20,7 @@ const (
 	Number // of victims
 	Priorities
 	Excess
+	Shares // of the aged usage of leaves
 	Age
 )
 
@@ -29,7 +30,7 @@ func (a *Set) DecidedBy(b *Set) Criterion {
 	differ := []bool{
 		x.originators != y.originators, x.optedOuts != y.optedOuts, x.lasting != y.lasting, x.top != y.top, x.ended != y.ended,
 		slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]) != 0, len(a.victims) != len(b.victims),
-		!slices.Equal(x.prios, y.prios), !slices.Equal(x.excess, y.excess),
+		!slices.Equal(x.prios, y.prios), !slices.Equal(x.excess, y.excess), !slices.Equal(x.aged, y.aged),
 	}
 	if i := slices.Index(differ, true); i >= 0 {
 		return Criterion(i)

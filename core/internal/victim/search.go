@@ -42,6 +42,7 @@ type search struct {
 	recheck    []int32           // slots below first that have to be bounded again
 	era        uint64
 	read       int // entries of Finder.log that were read
+	aged       agedAt
 	prior      priorProblem
 }
 
@@ -98,6 +99,7 @@ func (f *Finder) update(s *search, p *problem) {
 		f.steps += len(s.candidates)
 	}
 	s.era, s.read = f.era, len(f.log)
+	f.outdate(s, p)
 	s.prior.record(p)
 }
 

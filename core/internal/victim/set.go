@@ -29,6 +29,7 @@ type harm struct {
 	ranks       [][]int64 // of a victim.rank policy, from the largest
 	prios       []int64   // from the highest; as many as there are victims
 	excess      []int64   // shares of the cluster that would be free beyond need, from the largest
+	aged        []int64   // shares of the victims' leaves, from the largest; empty if no usage ages
 }
 
 // newSet makes a set of victims and computes its harm.
@@ -56,13 +57,16 @@ func (p *problem) fillHarm(set *Set, victims []victim) {
 	set.victims = append(set.victims[:0], victims...)
 	sortVictims(set.victims, older)
 	h := &set.harm
-	*h = harm{lasting: p.lasting(set.victims), top: math.MinInt64, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0]}
+	*h = harm{lasting: p.lasting(set.victims), top: math.MinInt64, ranks: h.ranks[:0], prios: h.prios[:0], excess: h.excess[:0], aged: h.aged[:0]}
 	for i := range set.victims {
 		v := &set.victims[i]
 		h.originators += int(v.protect / originator)
 		h.optedOuts += int(v.protect % originator)
 		h.top = max(h.top, v.prio)
 		h.addPriority(v.prio)
+		if p.AgedShare != nil {
+			h.addShare(p.agedShare(v.leaf))
+		}
 		if p.ranks == nil {
 			continue
 		}
@@ -96,7 +100,7 @@ func (a *Set) compare(b *Set) int {
 	if c := slices.CompareFunc(x.ranks, y.ranks, slices.Compare[[]int64]); c != 0 {
 		return c
 	}
-	return cmp.Or(cmp.Compare(len(a.victims), len(b.victims)), slices.Compare(x.prios, y.prios), slices.Compare(x.excess, y.excess), a.younger(b), cmp.Compare(a.id, b.id))
+	return cmp.Or(cmp.Compare(len(a.victims), len(b.victims)), slices.Compare(x.prios, y.prios), slices.Compare(x.excess, y.excess), slices.Compare(y.aged, x.aged), a.younger(b), cmp.Compare(a.id, b.id))
 }
 
 // younger compares ages from the oldest victim on. It is negative if the first set is younger.
