@@ -9,6 +9,7 @@ type Totals struct {
 	Drained int           // nodes that take no new allocations
 	Queues  []QueueTotals // by partition, then parents before children and siblings by name
 	Most    MostPreempted
+	Plans   []PlanTotals // by partition, in the order of the configuration
 }
 
 // MostPreempted is what was preempted most often.
@@ -17,6 +18,12 @@ type MostPreempted struct {
 	Times    int64
 	App      string // of the live applications, the one of which most allocations were preempted; empty if none were
 	AppTimes int64
+}
+
+// PlanTotals are the planned starts of a partition.
+type PlanTotals struct {
+	Partition string // its name
+	Planned   int    // blocked asks and gangs with a planned start
 }
 
 // QueueTotals are the sums of one queue. Sets leave out zeros, except in Max, where a zero excludes the type.

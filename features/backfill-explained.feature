@@ -74,6 +74,7 @@ Feature: Explanations with planned starts
         | after         | b1       |
         | reasons       | headroom |
 
+    @one-instant
     Scenario: when a window has closed
       Given the windows:
         | window | from | until | nodes |
@@ -101,6 +102,7 @@ Feature: Explanations with planned starts
         | ask  | queue  | resources | walltime |
         | full | root.a | 4 vcore   | 1h       |
 
+    @one-instant
     Scenario: the room is planned for another ask
       When the asks:
         | ask   | queue  | resources | walltime |
@@ -113,12 +115,14 @@ Feature: Explanations with planned starts
         | shorter walltime | 1h                                |
         | shorter node     | n1                                |
 
+    @one-instant
     Scenario: without a walltime
       When "small" asks in root.a for 1 vcore
       Then ask "small" is explained by:
         | nodes            | 1 planned |
         | shorter walltime | 1h        |
 
+    @one-instant
     Scenario: time that passes leaves less
       Given 10m pass
       When the asks:
@@ -137,6 +141,7 @@ Feature: Explanations with planned starts
 
   Rule: room in a queue can be planned, too
 
+    @one-instant
     Scenario: the queue has room now, but not when a planned ask starts
       Given backfill has depth all
       And a node "n2" with 4 vcore

@@ -16,6 +16,7 @@ func Totals(views []*View) (t core.Totals) {
 		}
 		s.queueTotals(s.Queues().Root(), &t.Queues)
 		s.addMost(&t.Most)
+		t.Plans = append(t.Plans, core.PlanTotals{Partition: s.Name(), Planned: s.PlannedStarts()})
 	}
 	return t
 }

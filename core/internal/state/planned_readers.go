@@ -53,3 +53,13 @@ func (s *State) PlansFrom(head app.Ask) (list []plans.Plan) {
 	})
 	return list
 }
+
+// PlannedStarts returns the number of blocked asks and gangs with planned starts.
+func (s *State) PlannedStarts() (n int) {
+	for p := range s.Plans().All {
+		if !p.Lost && p.Head == p.Ask {
+			n++
+		}
+	}
+	return n
+}

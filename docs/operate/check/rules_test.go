@@ -99,6 +99,7 @@ var cases = map[string]alertCase{
 	"QuernRestarts":            {`quern_start_time_seconds 1x9 2x9 3x9 4x9`, `quern_start_time_seconds 1x9 2x30`},
 	"QuernInternalCallErrors":  {`quern_grpc_calls_total{method="quern.v1.Scheduler/Submit",code="INTERNAL"} 0+1x60`, `quern_grpc_calls_total{method="quern.v1.Scheduler/Submit",code="INVALID_ARGUMENT"} 0+1x60`},
 	"QuernInternalErrors":      {`quern_http_requests_total{route="GET /v1/queues",code="500"} 0+1x60`, `quern_http_requests_total{route="GET /v1/queues",code="404"} 0+1x60`},
+	"QuernPlannedStartsSlip":   {`quern_planned_start_slips_total{reason="overrun"} 0+1x60`, "quern_planned_start_slips_total{reason=\"overrun\"} 40x60\nquern_planned_start_slips_total{reason=\"outranked\"} 0+1x60"},
 }
 
 // latency has all of what is measured be in one bucket, for a quarter of an hour.

@@ -213,13 +213,27 @@ type askObject struct {
 	MinRuntime                  string `json:"min_runtime"`
 	Preempted                   int64
 	Ends                        *moment
-	LeavingFor                  string `json:"leaving_for"`
+	Planned                     *plannedObject `json:"planned_start"`
+	LeavingFor                  string         `json:"leaving_for"`
+}
+
+// plannedObject is a planned start.
+type plannedObject struct {
+	Start  moment
+	Node   string
+	Nodes  []string
+	Reason core.Reason
+	Ends   *moment
 }
 
 func (k *askObject) dump() core.AskDump {
 	walltime, _ := time.ParseDuration(k.Walltime) // none: it promises no end
 	least, _ := time.ParseDuration(k.MinRuntime)
-	return core.AskDump{Walltime: walltime, MinRuntime: least, Preempted: k.Preempted, Ends: (*time.Duration)(k.Ends),
+	var planned *core.PlannedStart
+	if p := k.Planned; p != nil {
+		planned = &core.PlannedStart{Start: time.Duration(p.Start), Node: p.Node, Nodes: p.Nodes, Reason: p.Reason, Ends: (*time.Duration)(p.Ends)}
+	}
+	return core.AskDump{Walltime: walltime, MinRuntime: least, Preempted: k.Preempted, Ends: (*time.Duration)(k.Ends), Planned: planned,
 		ID: k.Ask, Priority: k.Priority, Resources: k.Resources.set(), Placeholder: k.Placeholder, Submitted: time.Duration(k.Submitted),
 		Node: k.Node, Allocated: time.Duration(k.Allocated), Claims: k.Kept, Leaves: k.State == "leaving", Leaving: k.LeavingFor}
 }

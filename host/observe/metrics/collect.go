@@ -48,6 +48,7 @@ var (
 	applications  = gauge("quern_applications", "Applications that have not ended, by state: running or not.", "state")
 	asksWaiting   = gauge("quern_asks_waiting", "Pending asks, by the reason for which the first one of their queue waits.", "reason")
 	mostPreempted = gauge("quern_most_preempted", "Largest number of preemptions of one ask, and of allocations of one application; only of those that exist.", "of")
+	plannedStarts = gauge("quern_planned_starts", "Blocked asks and gangs with a planned start, by partition.", "partition")
 
 	queueUsed       = gauge("quern_queue_used", "Resources that the allocations in a queue use, in cores, bytes or pieces.", "queue", "resource")
 	queueGuaranteed = gauge("quern_queue_guaranteed", "Resources guaranteed to a queue.", "queue", "resource")
@@ -73,7 +74,7 @@ var (
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds, viewGathered, viewVersions, viewKept, viewHeld,
 		storeFailed, storeBytes, storeSegments, storeSnapshots, storeUnsaved, storeAge, recordBatches, recordSeq, nodeCount, allocations,
-		applications, asksWaiting, mostPreempted, preemptionCycles, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting,
+		applications, asksWaiting, mostPreempted, preemptionCycles, plannedStarts, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting,
 		configRefused, configBad, configSince, policyCalls, policyQuarantine} {
 		out <- d
 	}
@@ -107,6 +108,9 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	out <- prometheus.MustNewConstMetric(preemptionCycles, prometheus.CounterValue, float64(c.cycles.counted(c.live.View())))
 	s.gauge(mostPreempted, float64(totals.Most.Times), "ask")
 	s.gauge(mostPreempted, float64(totals.Most.AppTimes), "application")
+	for _, p := range totals.Plans {
+		s.gauge(plannedStarts, float64(p.Planned), p.Partition)
+	}
 	c.queues(totals.Queues, s)
 	calls := map[string]uint64{}
 	quarantined := map[string]float64{}

@@ -7,6 +7,7 @@ package metrics
 import (
 	"context"
 	"regexp"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -43,6 +44,8 @@ type Metrics struct {
 	outcomes *prometheus.CounterVec // of decisions, by type
 	types    map[core.DecisionType]prometheus.Counter
 	rights   *prometheus.CounterVec
+	slips    *prometheus.CounterVec
+	overruns *prometheus.CounterVec
 	faults   *prometheus.CounterVec
 	calls    *prometheus.HistogramVec // of policies
 	policies names
@@ -75,6 +78,14 @@ func New(o Options) *Metrics {
 	m.rights = counter(m.registry, "quern_preemptions_total", "Preempted allocations, by the right of preemption.", "right")
 	for _, right := range rights {
 		m.rights.WithLabelValues(string(right))
+	}
+	m.slips = counter(m.registry, "quern_planned_start_slips_total", "Decisions that made a planned start later, by reason.", "reason")
+	for _, reason := range slips {
+		m.slips.WithLabelValues(string(reason))
+	}
+	m.overruns = counter(m.registry, "quern_walltimes_exceeded_total", "Allocations that were asked to leave at their promised ends, by reason: their walltime or a window.", "reason")
+	for _, reason := range []core.Reason{core.ReasonWalltime, core.ReasonWindow} {
+		m.overruns.WithLabelValues(string(reason))
 	}
 	m.faults = counter(m.registry, "quern_policy_faults_total", "Faults of policies, after each of which the fallback is used for a time.", "policy", "reason")
 	m.calls = prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "quern_policy_call_seconds", Help: "Time of one call of a policy, which covers many items.",
@@ -128,10 +139,13 @@ func (m *Metrics) Run(stop <-chan struct{}) {
 var decisionTypes = []core.DecisionType{
 	core.AppAccepted, core.AppRejected, core.AppState, core.AppMoved, core.NodeAccepted, core.NodeRejected, core.AskRejected, core.Allocation,
 	core.Release, core.Preemption, core.Observed, core.Lapsed, core.Replaced, core.TimedOut, core.Exceeded, core.GangFallback, core.GangBroken, core.GangRepaired, core.GangEnded,
-	core.Reservation, core.Unreservation, core.Plan, core.ConfigAccepted, core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored,
+	core.Reservation, core.Unreservation, core.Plan, core.WindowAccepted, core.WindowRejected, core.WindowOpened, core.WindowClosed, core.ConfigAccepted, core.ConfigRejected, core.PolicyFault, core.QueueState, core.Ignored,
 }
 
 var rights = []core.Right{core.RightGuarantee, core.RightQueue, core.RightRequiredNode, core.RightQuota, core.RightSurplus}
+
+// slips are the reasons for which planned starts become later.
+var slips = []core.Reason{core.ReasonOutranked, core.ReasonOverrun, core.ReasonCapacity, core.ReasonChanged, core.ReasonWindow}
 
 // Published implements server.Observer.
 func (m *Metrics) Published(list []core.Decision) {
@@ -152,6 +166,12 @@ func (m *Metrics) Published(list []core.Decision) {
 		case core.Preemption:
 			m.totals.preemptions.Add(1)
 			m.rights.WithLabelValues(string(d.Right)).Inc()
+		case core.Plan:
+			if slices.Contains(slips, d.Reason) {
+				m.slips.WithLabelValues(string(d.Reason)).Inc()
+			}
+		case core.Exceeded:
+			m.overruns.WithLabelValues(string(d.Reason)).Inc()
 		case core.AppRejected, core.AskRejected, core.NodeRejected:
 			m.totals.rejections.Add(1)
 		case core.PolicyFault:
