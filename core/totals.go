@@ -37,6 +37,8 @@ type QueueTotals struct {
 	Pending      resource.Set
 	PendingAsks  int
 	Allocations  int
-	Applications int // number that are not terminal
-	Running      int // number that are Starting, Running or Resuming
+	Applications int   // number that are not terminal
+	Running      int   // number that are Starting, Running or Resuming
+	Ages         bool  // its parent orders it by aged usage
+	AgedShare    int64 // if Ages: the largest share of the usage that its parent compares, in billionths
 }

@@ -51,9 +51,13 @@ func totalsOf(d *core.Dump, named core.MostPreempted) (t core.Totals) {
 		}
 	}
 	for _, q := range d.Queues {
-		t.Queues = append(t.Queues, core.QueueTotals{Queue: core.ShownPath(q.Partition, q.Path), Leaf: q.Leaf, Depth: strings.Count(q.Path, "."),
+		of := core.QueueTotals{Queue: core.ShownPath(q.Partition, q.Path), Leaf: q.Leaf, Depth: strings.Count(q.Path, "."),
 			Used: q.Used, Guaranteed: q.Guaranteed, Max: q.Max, Pending: q.Pending, PendingAsks: q.PendingAsks, Allocations: q.Allocations,
-			Applications: q.Applications, Running: q.Running})
+			Applications: q.Applications, Running: q.Running}
+		if of.Ages = q.Aged != nil; of.Ages {
+			of.AgedShare = q.Aged.Share
+		}
+		t.Queues = append(t.Queues, of)
 	}
 	for _, a := range d.Applications {
 		if t.Most.AppTimes = max(t.Most.AppTimes, a.Preempted); a.ID == named.App && a.Preempted == named.AppTimes {

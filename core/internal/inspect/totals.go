@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/internal/state/aged"
 	"github.com/quern-project/quern/core/internal/state/queues"
 )
 
@@ -28,6 +29,9 @@ func (s *View) queueTotals(q queues.ID, out *[]core.QueueTotals) {
 		PendingAsks: tree.Asks(q), Allocations: tree.Allocations(q), Applications: tree.Live(q), Running: tree.Running(q)}
 	if tree.Parent(q) == queues.None {
 		t.Max = s.total()
+	}
+	if t.Ages = s.AgedOf(q) != aged.None; t.Ages {
+		t.AgedShare = s.AgedShare(q)
 	}
 	*out = append(*out, t)
 	for child := range tree.Children(q) {

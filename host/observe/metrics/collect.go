@@ -55,6 +55,7 @@ var (
 	queueMax        = gauge("quern_queue_max", "Resources that a queue may use at most; for root, the capacity of the cluster.", "queue", "resource")
 	queuePending    = gauge("quern_queue_pending", "Resources that pending asks in a queue request.", "queue", "resource")
 	queueAsks       = gauge("quern_queue_asks_waiting", "Pending asks in a queue.", "queue")
+	queueAged       = gauge("quern_queue_aged_share", "Largest share of the usage by which a queue is ordered beside its siblings; absent unless its usage ages.", "queue")
 
 	settingsFailed  = gauge("quern_settings_failed", "1 while the settings that were last read are invalid and the previous ones still apply, otherwise 0.")
 	settingsRead    = gauge("quern_settings_read_time_seconds", "Time when the settings were last read, since the Unix epoch.")
@@ -74,7 +75,7 @@ var (
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{buildInfo, startTime, intakeRequests, intakeInputs, intakeBytes, streamReaders, viewBatches, viewSeconds, viewGathered, viewVersions, viewKept, viewHeld,
 		storeFailed, storeBytes, storeSegments, storeSnapshots, storeUnsaved, storeAge, recordBatches, recordSeq, nodeCount, allocations,
-		applications, asksWaiting, mostPreempted, preemptionCycles, plannedStarts, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, settingsFailed, settingsRead, settingsWaiting,
+		applications, asksWaiting, mostPreempted, preemptionCycles, plannedStarts, queueUsed, queueGuaranteed, queueMax, queuePending, queueAsks, queueAged, settingsFailed, settingsRead, settingsWaiting,
 		configRefused, configBad, configSince, policyCalls, policyQuarantine} {
 		out <- d
 	}
@@ -190,6 +191,9 @@ func (c *collector) queues(list []core.QueueTotals, s series) {
 		s.amounts(queueGuaranteed, q.Queue, q.Guaranteed)
 		s.amounts(queueMax, q.Queue, q.Max)
 		s.amounts(queuePending, q.Queue, q.Pending)
+		if q.Ages {
+			s.gauge(queueAged, float64(q.AgedShare)/1e9, q.Queue)
+		}
 	}
 	if rest != nil {
 		s.gauge(queueAsks, float64(rest.PendingAsks), other)

@@ -34,6 +34,7 @@ const (
 func everything(t *testing.T) *cluster {
 	c := start(t, Options{Version: "v1", Queues: 10})
 	c.say(busy)
+	c.say(aging)
 	c.say(taker)
 	c.Route("GET /v1/queues")(web.Seen{Status: 404})
 	c.calls.WithLabelValues("reverse")
