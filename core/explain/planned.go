@@ -33,6 +33,8 @@ type PlanExplanation struct {
 	More  int         `json:",omitempty"`
 	// Window is the window that ends at Start on Node; empty for none.
 	Window string `json:",omitempty"`
+	// Told identifies what the last decision has told of the start. Unlike the rest, it changes only with decisions.
+	Told string `json:"-"`
 }
 
 // Departure is an allocation, or a planned ask, that leaves at an instant at the latest.

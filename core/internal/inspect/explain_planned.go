@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -48,6 +49,9 @@ func (s *View) plannedStart(ask app.Ask, p plans.Plan) *explain.PlanExplanation 
 		for _, m := range rows {
 			x.Nodes = append(x.Nodes, s.Nodes().ID(m.Node))
 		}
+	}
+	if p.IsTold() {
+		x.Told = fmt.Sprint(int64(p.ToldAt), " ", p.ToldNode)
 	}
 	s.departures(p.Start, rows, x)
 	for i := range s.Windows().On(p.Node).All {

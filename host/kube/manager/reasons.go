@@ -73,6 +73,9 @@ func (r *reasons) of(p *pod) (statement, bool) {
 	for _, reason := range e.Reasons {
 		kind = append(kind, string(reason))
 	}
+	if e.Planned != nil { // plans change more often than decisions tell, and each change would be written
+		kind = append(kind, e.Planned.Told)
+	}
 	return statement{reason, text, strings.Join(kind, " "), slices.Contains(e.Reasons, explain.WaitGangIncomplete) || slices.Contains(e.Reasons, explain.WaitSetIncomplete)}, true
 }
 
@@ -84,7 +87,7 @@ func awaitsRoom(s *scheduler.Scheduler, key string) bool {
 
 // others are the reasons to wait that are about other pods.
 var others = []core.Reason{
-	explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang, explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitGangIncomplete, explain.WaitSetIncomplete,
+	explain.WaitStateFilter, explain.WaitPolicy, explain.WaitVictims, explain.WaitGang, explain.WaitPlaceholder, explain.WaitRelease, explain.WaitNotRunning, explain.WaitGangIncomplete, explain.WaitSetIncomplete, explain.WaitPlanned,
 }
 
 // reasonOf is the reason of the condition for an explanation: PodReasonUnschedulable only where more nodes would help.
