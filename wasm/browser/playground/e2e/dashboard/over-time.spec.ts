@@ -16,8 +16,10 @@ test.beforeAll(async () => {
   host = await Host.start();
   await host.send({ type: "config.set", config }, ...["n1", "n2"].map((id) => ({ type: "node.add", id, capacity: { vcore: 4 } })),
     { type: "app.add", id: "train", queue: "root.lab", user: "ann" }, { type: "app.add", id: "site", queue: "root.web", user: "bob" },
-    job("first", "train", 4, "20m"), job("second", "train", 3, "10m"), job("wide", "site", 4, "5m"),
+    job("first", "train", 4, "20m"), job("second", "train", 3, "10m"),
     { type: "window.add", id: "repair", from: new Date(Date.now() + 3.6e6).toISOString(), until: new Date(Date.now() + 7.2e6).toISOString(), nodes: ["n2"] });
+  await expect.poll(async () => ((await (await fetch(`${host.address}v1/asks?state=allocated`)).json()) as { items: unknown[] }).items.length).toBe(2);
+  await host.send(job("wide", "site", 4, "5m"));
 });
 test.afterAll(() => host.stop());
 
