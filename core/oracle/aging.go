@@ -191,7 +191,7 @@ func (p *partition) agedShare(parent, child *queue) int64 {
 	h := p.aging[agedName{path: child.path()}]
 	used := h.last().used
 	if p.sweeping != nil {
-		used = p.used(child) // with planned asks
+		used = p.usedOrPlanned(child)
 	}
 	var largest int64
 	for _, share := range p.agedShares(child, p.shownUsage(h, used, parent.settings)) {
@@ -202,7 +202,7 @@ func (p *partition) agedShare(parent, child *queue) int64 {
 
 // belowGuaranteed reports whether the queue has guarantees above 0, and uses less than each.
 func (p *partition) belowGuaranteed(q *queue) bool {
-	guaranteed, used := withoutZeros(q.settings.Guaranteed), p.used(q)
+	guaranteed, used := withoutZeros(q.settings.Guaranteed), p.usedOrPlanned(q)
 	return len(guaranteed) > 0 && !slices.ContainsFunc(guaranteed, func(g resource.Quantity) bool { return used[g.Type] >= g.Value })
 }
 
@@ -213,7 +213,14 @@ func (p *partition) userShares(a *app) [sharesCompared]int64 {
 	if h == nil {
 		return listed
 	}
-	shares := p.agedShares(a.queue, p.shownUsage(h, h.last().used, a.queue.settings))
+	used := h.last().used
+	for _, k := range p.plannedAsks() {
+		if k.app.queue == a.queue && k.app.user == a.user {
+			used = maps.Clone(used)
+			used.add(k.resources)
+		}
+	}
+	shares := p.agedShares(a.queue, p.shownUsage(h, used, a.queue.settings))
 	slices.Sort(shares)
 	slices.Reverse(shares)
 	copy(listed[:], shares)

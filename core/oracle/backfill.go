@@ -56,31 +56,34 @@ func (p *partition) sweep() *sweep {
 	}
 	for k := s.next(); k != nil && p.settings.Backfill.Admits(s.later); k = s.next() {
 		s.seen[k] = true
-		if p.claimOf(k) == nil && p.isOrdinary(k) {
+		if p.claimOf(k) == nil && p.isOrdinary(k) && !p.hasHold(k) {
 			s.turn(k)
 		}
 	}
 	return s
 }
 
-// next returns the first ask in walk order that the sweep has not reached, if those planned so far were allocated.
+// next returns the first ask in walk order that the sweep has not reached. Those planned so far count as usage, but their priorities and what is
+// pending count as before.
 func (s *sweep) next() *ask {
-	nodes := map[*ask]*node{}
-	for _, pl := range s.done {
-		for _, k := range pl.asks {
-			nodes[k] = pl.nodes[k]
-		}
-	}
 	s.sweeping = s
 	defer func() { s.sweeping = nil }()
-	return assumed(nodes, func() *ask {
-		for _, k := range s.walkOrder(s.root) {
-			if !s.seen[k] {
-				return k
-			}
+	for _, k := range s.walkOrder(s.root) {
+		if !s.seen[k] {
+			return k
 		}
-		return nil
-	})
+	}
+	return nil
+}
+
+// plannedAsks lists the asks that a sweep has planned while it looks for its next one.
+func (p *partition) plannedAsks() (asks []*ask) {
+	if p.sweeping != nil {
+		for _, pl := range p.sweeping.done {
+			asks = append(asks, pl.asks...)
+		}
+	}
+	return asks
 }
 
 // turn plans an ask if it waits for nothing but room.
@@ -93,18 +96,21 @@ func (s *sweep) turn(k *ask) {
 	}
 	pl := s.planFor(k, asks, before)
 	switch {
-	case pl == nil && k.details.Node == "":
+	case pl == nil && !isHeldFor(k):
 		if !s.lacksHeadroomAlone(asks) {
 			s.outOfReach = append(s.outOfReach, k)
 		}
 	case pl == nil:
 	case pl.start == s.now:
 		s.done = append(s.done, pl)
-	case k.details.Node == "" && !s.lacksHeadroomAlone(asks):
+	case !isHeldFor(k) && !s.lacksHeadroomAlone(asks):
 		s.later++
 		s.done = append(s.done, pl)
 	}
 }
+
+// isHeldFor reports whether a node is held for the ask while it waits. None is for members of gangs.
+func isHeldFor(k *ask) bool { return k.details.Node != "" && k.waitingGang() == nil }
 
 // planOf returns the plan that the last sweep made.
 func (s *sweep) planOf(of subject) *plan {
@@ -117,10 +123,13 @@ func (s *sweep) planOf(of subject) *plan {
 }
 
 // others lists the plans of this sweep, and those of asks behind that fit beside them.
-func (s *sweep) others() []*plan {
+func (s *sweep) others() []*plan { return s.beside(func(*plan) bool { return true }) }
+
+// beside is others for some of the asks behind.
+func (s *sweep) beside(of func(*plan) bool) []*plan {
 	counted := slices.Clone(s.done)
 	for _, pl := range s.rest {
-		if s.stillWait(pl) && s.planFits(s.profile, pl, counted) {
+		if of(pl) && s.stillWait(pl) && s.planFits(s.profile, pl, counted) {
 			counted = append(counted, pl)
 		}
 	}
@@ -137,14 +146,14 @@ func (p *partition) stillWait(pl *plan) bool {
 // planFor keeps the plan of asks that start together and moves it earlier if it can, or makes one. It returns nil if there is no instant.
 func (s *sweep) planFor(k *ask, asks []*ask, before *plan) *plan {
 	others := s.others()
-	if before != nil && s.stillWait(before) && len(before.asks) == len(asks) && s.planFits(s.profile, before, s.done) {
+	if before != nil && s.stillWait(before) && slices.Equal(before.asks, asks) && s.planFits(s.profile, before, s.done) {
 		if moved := s.earliest(s.profile, before.asks, others, before.start); moved != nil {
 			return moved
 		}
 		return before
 	}
-	if before != nil && before.facts == factsOf(asks) { // lost, and those behind with it
-		return s.earliest(s.profile, asks, s.done, instant.Never)
+	if before != nil && before.facts == factsOf(asks) { // lost, and with it those behind that do not outrank it
+		return s.earliest(s.profile, asks, s.beside(func(pl *plan) bool { return outranks(pl.asks[0], k) }), instant.Never)
 	}
 	beside := slices.DeleteFunc(others, func(pl *plan) bool { return !slices.Contains(s.done, pl) && outranks(k, pl.asks[0]) })
 	return s.earliest(s.profile, asks, beside, instant.Never)
@@ -195,4 +204,9 @@ func (p *partition) endNeedlessReservations() (ended bool) {
 // plansBeside lists the plans that the ask must leave their starts: those of others that it does not outrank.
 func (p *partition) plansBeside(k *ask) []*plan {
 	return slices.DeleteFunc(notOutranked(k, p.planned), func(pl *plan) bool { return pl.subject == subjectOf(k) || !p.stillWait(pl) })
+}
+
+// hasHold reports whether the node that the ask requires is held for it.
+func (p *partition) hasHold(k *ask) bool {
+	return slices.ContainsFunc(p.reservations, func(r *reservation) bool { return r.ask == k && r.isHold() })
 }

@@ -3,8 +3,6 @@ package oracle
 import (
 	"slices"
 	"time"
-
-	"github.com/quern-project/quern/core"
 )
 
 // plan is the planned start of a blocked ask, or of the members of a gang that start together.
@@ -31,13 +29,13 @@ func subjectOf(k *ask) subject {
 
 // plannedMembers lists the asks that start together with the ask, which is the first pending member if it belongs to a gang that waits: as many
 // as the gang needs. It is
-// empty if the gang has too few, waits for others of its set, or names a level of the topology.
+// empty if the gang has too few, or waits for others of its set.
 func (p *partition) plannedMembers(k *ask) []*ask {
 	g := k.waitingGang()
 	switch {
 	case g == nil:
 		return []*ask{k}
-	case g.waitsForSet(), g.topology != (core.Topology{}):
+	case g.waitsForSet(), !p.knowsLevelsOf(k):
 		return nil
 	}
 	members := p.members(k.app, g)
@@ -52,15 +50,20 @@ func (p *partition) fitsFrom(f *profile, k *ask, n *node, start time.Duration, b
 	if !p.matches(n, k) || !p.isOpenFrom(n, k, start) {
 		return false
 	}
+	return !slices.ContainsFunc(p.changesWhile(f, k, start, beside), func(at time.Duration) bool {
+		return !asOf(p, f, at, beside, func() bool { return p.hasRoom(n, k) && p.fitsWhilePlanned(k) && p.mayUse(n, k) })
+	})
+}
+
+// changesWhile lists the instants, while the ask runs from an instant on, at which there may be less room: the first, and when others start.
+func (p *partition) changesWhile(f *profile, k *ask, start time.Duration, beside []*plan) []time.Duration {
 	instants := []time.Duration{start}
 	for _, s := range append(slices.Clone(f.stays), staysOf(beside)...) {
 		if s.from > start && s.from < k.endsIfPlaced(start) {
 			instants = append(instants, s.from)
 		}
 	}
-	return !slices.ContainsFunc(instants, func(at time.Duration) bool {
-		return !asOf(p, f, at, beside, func() bool { return p.hasRoom(n, k) && p.fitsWhilePlanned(k) && p.mayUse(n, k) })
-	})
+	return instants
 }
 
 // fitsWhilePlanned is fitsHeadroom, or only the cluster's total if nothing else counts at the moment.
@@ -72,26 +75,12 @@ func (p *partition) fitsWhilePlanned(k *ask) bool {
 	return p.fitsHeadroom(k)
 }
 
-// placedFrom assigns nodes to asks that start together, each to the first node where it fits beside those before it. It returns nil if one
-// fits nowhere.
-func (p *partition) placedFrom(f *profile, asks []*ask, start time.Duration, beside []*plan) *plan {
-	pl := &plan{subject: subjectOf(asks[0]), nodes: map[*ask]*node{}, start: start, facts: factsOf(asks)}
-	for _, k := range asks {
-		with := append(slices.Clone(beside), pl)
-		order := p.nodesInOrder(k)
-		at := slices.IndexFunc(order, func(n *node) bool { return p.fitsFrom(f, k, n, start, with) })
-		if at < 0 {
-			return nil
-		}
-		pl.asks = append(pl.asks, k)
-		pl.nodes[k] = order[at]
-	}
-	return pl
-}
-
 // stillFits reports whether a plan fits beside others.
 func (p *partition) planFits(f *profile, pl *plan, beside []*plan) bool {
 	if pl.start < p.now {
+		return false
+	}
+	if !p.inTheirDomains(pl) {
 		return false
 	}
 	part := &plan{nodes: map[*ask]*node{}, start: pl.start}

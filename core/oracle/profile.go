@@ -92,7 +92,13 @@ func (p *partition) landClaims(f *profile, c *claim) {
 			nodes[other.ask] = other.node
 		}
 	}
-	at := p.firstRoom(f, nodes)
+	at := p.now
+	for _, k := range p.ownAsks() {
+		if c.gang != nil && k.node != nil && k.frees != nil && k.frees.gang == c.gang { // it lands once the last has left
+			at = max(at, p.expectedEnd(k))
+		}
+	}
+	at = max(at, p.firstRoom(f, nodes))
 	for _, other := range p.claims {
 		if n := nodes[other.ask]; n != nil {
 			f.lands(other.ask, n, at)

@@ -10,7 +10,7 @@ import (
 // fairShare returns the queue's largest used share: of its guarantee or, without one, of its fair max.
 func (p *partition) fairShare(q *queue) int64 {
 	var largest int64
-	for _, share := range p.shares(q, p.used(q)) {
+	for _, share := range p.shares(q, p.usedOrPlanned(q)) {
 		largest = max(largest, share)
 	}
 	return largest
@@ -50,15 +50,16 @@ func (p *partition) fairMax(q *queue, typ string) int64 {
 func (p *partition) pendingShare(q *queue) int64 {
 	var largest int64
 	total := p.total()
-	for typ, value := range p.pendingInOrder(q) {
+	for typ, value := range p.pending(q) {
 		largest = max(largest, resource.Share(value, total[typ]))
 	}
 	return largest
 }
 
-// pendingInOrder is pending. While planned asks count as allocated, they count here too.
-func (p *partition) pendingInOrder(q *queue) amounts {
-	return p.sum(q, func(k *ask) bool { return k.node == nil || p.sweeping != nil && k.allocation == 0 })
+// usedOrPlanned is used with the asks that a sweep has planned.
+func (p *partition) usedOrPlanned(q *queue) amounts {
+	planned := p.plannedAsks()
+	return p.sum(q, func(k *ask) bool { return k.node != nil || slices.Contains(planned, k) })
 }
 
 // sharesCompared is the number of shares of an application that the fair order compares.
@@ -69,6 +70,11 @@ func (p *partition) appShares(a *app) [sharesCompared]int64 {
 	used := amounts{}
 	for _, k := range a.allocated() {
 		used.add(k.resources)
+	}
+	for _, k := range p.plannedAsks() {
+		if k.app == a {
+			used.add(k.resources)
+		}
 	}
 	shares := p.shares(a.queue, used)
 	slices.Sort(shares)

@@ -84,6 +84,16 @@ func (p *partition) tellPlans() {
 	p.before = p.circumstancesNow()
 }
 
+// sites lists the asks with their nodes, by submission.
+func (t toldPlan) sites() []string {
+	var list []string
+	for i, k := range t.asks {
+		list = append(list, fmt.Sprint(k.submission, " ", t.nodes[i].id))
+	}
+	slices.Sort(list)
+	return list
+}
+
 func tell(pl *plan) toldPlan {
 	t := toldPlan{subject: pl.subject, app: pl.asks[0].app, id: pl.asks[0].id, start: pl.start, asks: pl.asks, facts: factsOf(pl.asks)}
 	for _, k := range pl.asks {
@@ -117,7 +127,7 @@ func (p *partition) whyTold(last, next toldPlan) core.Reason {
 		return p.whyLater(last, next)
 	case gained > 0 && gained >= instant.Add(wait/10, min(1, wait%10)):
 		return core.ReasonEarlier
-	case !slices.Equal(last.nodes, next.nodes):
+	case !slices.Equal(last.sites(), next.sites()):
 		return core.ReasonNode
 	}
 	return ""
@@ -172,7 +182,7 @@ func (p *partition) capacityFell() bool {
 func (p *partition) whyEnded(t toldPlan) core.Reason {
 	first := t.asks[0]
 	switch {
-	case t.app.isTerminal(), slices.ContainsFunc(t.asks, func(k *ask) bool { return k.allocation != 0 }):
+	case t.app.isTerminal(), t.hasStarted():
 		return ""
 	case slices.ContainsFunc(t.asks, func(k *ask) bool { return !slices.Contains(k.app.asks, k) }):
 		return core.ReasonWithdrawn
@@ -184,6 +194,14 @@ func (p *partition) whyEnded(t toldPlan) core.Reason {
 		return core.ReasonOutOfReach
 	}
 	return core.ReasonUnplanned
+}
+
+// hasStarted reports whether the ask, or its gang, was placed.
+func (t toldPlan) hasStarted() bool {
+	if g := t.subject.gang; g != nil {
+		return g.placed && !g.fellBack
+	}
+	return t.subject.ask.allocation != 0
 }
 
 // isBarred reports whether a maximum bars asks even if nobody else runs, or a limit bars them now.

@@ -248,7 +248,7 @@ func (p *partition) roomForMembers(d *domain, members []*ask) int64 {
 	}
 	var room int64
 	for _, n := range d.nodes {
-		if !p.admits(n, largest) || !p.mayUse(n, largest) {
+		if !p.admits(n, largest) || !p.mayUse(n, largest) || !p.leavesPlans(n, largest) {
 			continue
 		}
 		fits, kept := int64(math.MaxInt64), p.keptOn(n, largest)

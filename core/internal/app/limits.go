@@ -71,3 +71,8 @@ func (a *application) LacksPlace() limit.Tracker {
 	}
 	return a.limits.Full()
 }
+
+// WithinSum reports whether all limits of the application have room for amounts by type.
+func (a *application) WithinSum(sum resource.Vec) bool {
+	return a.limits == nil || a.limits.trackers.Bars(sum.Amounts()).IsNone()
+}

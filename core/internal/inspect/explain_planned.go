@@ -42,10 +42,9 @@ func (s *View) plannedStart(ask app.Ask, p plans.Plan) *explain.PlanExplanation 
 	head := s.AskAt(p.Head)
 	d := s.PlannedStart(ask)
 	x := &explain.PlanExplanation{Start: d.Start, Node: d.Node, Reason: d.Reason, When: s.moment(p.Start)}
-	rows := []plans.Plan{p}
-	if g := ask.WaitingGang(); !g.IsNone() {
-		x.Gang, x.Reason = g.Row().ID, s.PlannedStart(head).Reason
-		rows = s.PlansFrom(head)
+	rows := s.PlansWith(p)
+	if p.Gang != 0 {
+		x.Gang, x.Reason = ask.Atomic().Row().ID, s.PlannedStart(head).Reason
 		for _, m := range rows {
 			x.Nodes = append(x.Nodes, s.Nodes().ID(m.Node))
 		}

@@ -152,3 +152,24 @@ func (p *Profile) takes(i int, needs Needs) bool {
 	}
 	return true
 }
+
+// Holds returns how many times amounts are free throughout from an instant until another.
+func (p *Profile) Holds(needs Needs, from, until time.Duration) int64 {
+	most := int64(resource.Most)
+	for i := p.at(max(from, p.times[0])); i < len(p.times) && (p.times[i] < until || p.times[i] <= from); i++ {
+		row := p.row(i)
+		for j := range needs.Len() {
+			n := needs.At(j)
+			most = min(most, max(0, row[n.Lane])/n.Min)
+		}
+	}
+	return most
+}
+
+// Step returns the first instant after another at which something changes, or instant.Never.
+func (p *Profile) Step(after time.Duration) time.Duration {
+	if i := p.at(max(after, p.times[0])) + 1; i < len(p.times) {
+		return p.times[i]
+	}
+	return instant.Never
+}

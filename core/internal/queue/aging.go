@@ -11,15 +11,18 @@ const guaranteedReached = resource.ShareCap + 1
 
 // agedShare returns the first key of a child whose usage ages: its largest share of the usage that its parent compares, after the children
 // that are below their guarantees by current usage.
-func (c *children) agedShare(id queues.ID) int64 {
+func (c *children) agedShare(id queues.ID) int64 { return c.agedShareWith(id, nil) }
+
+// agedShareWith is agedShare as if more were used now.
+func (c *children) agedShareWith(id queues.ID, more resource.Vec) int64 {
 	view, usage := c.order.view, c.order.usageOf(id)
 	var largest int64
 	for t := range c.cluster.Total {
-		if used := usage.Type(t); !used.IsZero() {
+		if used := usage.TypeWith(t, amountOf(more, t)); !used.IsZero() {
 			largest = max(largest, used.Share(view.Denominator(id, t, c.cluster.Total)))
 		}
 	}
-	if view.IsBelowGuaranteed(id) {
+	if view.IsBelowGuaranteedWith(id, more) {
 		return largest
 	}
 	return largest + guaranteedReached
@@ -61,4 +64,11 @@ func (c *children) agedColumn(id queues.ID, t int) float64 {
 	usage := c.order.usageOf(id)
 	past := usage.Aged(t)
 	return past.Float()
+}
+
+func amountOf(more resource.Vec, t int) int64 {
+	if t < len(more) {
+		return more[t]
+	}
+	return 0
 }

@@ -4,7 +4,6 @@ import (
 	"sort"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/resumable"
 	"github.com/quern-project/quern/core/internal/state"
 	"github.com/quern-project/quern/core/internal/state/claims"
@@ -34,15 +33,26 @@ type gangWalk struct {
 
 	// Scratch memory of one attempt.
 	placed   []state.Placement
-	unfit    map[class.Class]int32 // classes that fit no node any more, with the highest priority tried
+	unfit    map[startShape]int32 // shapes that fit no node any more, with the highest priority tried
 	headroom resource.Vec
 }
 
 // shape identifies members that fit the same nodes.
 type shape struct {
-	class    class.Class
+	startShape
 	priority int32
 }
+
+// fitShape returns what decides which nodes have room for an ask: walltimes do beside plans and windows alone.
+func (s *Walk) fitShape(ask app.Ask) startShape {
+	if s.planning.on || s.state.HasWindows() {
+		return startShape{ask.Class(), ask.Walltime().Limit}
+	}
+	return startShape{class: ask.Class()}
+}
+
+// shapeOfMember returns the shape of an ask.
+func (s *Walk) shapeOfMember(ask app.Ask) shape { return shape{s.fitShape(ask), ask.Priority()} }
 
 // mustStop reports whether the walk must stop before another search for the nodes of a gang.
 func (s *Walk) mustStop() bool { return s.progress.MustStop(resumable.Placement) }
@@ -51,7 +61,7 @@ func (s *Walk) mustStop() bool { return s.progress.MustStop(resumable.Placement)
 // (ending is atGang); the walk ends then.
 func (s *Walk) tryGang(ask app.Ask) bool {
 	g := ask.App().GangOf(ask)
-	if !g.Complete() || ask.GangTriedAt(s.state.LogEnd()) {
+	if !g.Complete() || !s.planning.on && ask.GangTriedAt(s.state.LogEnd()) {
 		return false
 	}
 	if g.WaitsForSet() {
@@ -70,12 +80,11 @@ func (s *Walk) tryGang(ask app.Ask) bool {
 			return false
 		}
 		if s.placeInOrder(ask, g) {
-			s.passing(s.gangs.placed...)
-			s.allocateGang(s.gangs.placed)
+			s.landGang(s.gangs.placed)
 			return true
 		}
 		s.progress.Spend(memberSteps * len(s.gangs.placed))
-		s.state.TakeBack(s.gangs.placed)
+		s.takeBack(s.gangs.placed)
 	}
 	placed, done := s.searchGang(ask, g)
 	switch {
@@ -86,8 +95,7 @@ func (s *Walk) tryGang(ask app.Ask) bool {
 		ask.RecordGangTry(s.state.LogEnd())
 		return false
 	}
-	s.passing(placed...)
-	s.allocateGang(placed)
+	s.landGang(placed)
 	return true
 }
 
@@ -134,7 +142,7 @@ func (s *Walk) placeInOrder(first app.Ask, g app.AtomicGang) bool {
 			return len(w.placed) < g.Need()
 		}
 		if !s.Predicated(ask.Class()) {
-			w.noteUnfit(ask)
+			w.noteUnfit(s.fitShape(ask), ask)
 		}
 		return true
 	})
@@ -142,23 +150,23 @@ func (s *Walk) placeInOrder(first app.Ask, g app.AtomicGang) bool {
 }
 
 // noteUnfit records that a member fits no node any more.
-func (w *gangWalk) noteUnfit(ask app.Ask) {
+func (w *gangWalk) noteUnfit(of startShape, ask app.Ask) {
 	if w.unfit == nil {
-		w.unfit = map[class.Class]int32{}
+		w.unfit = map[startShape]int32{}
 	}
-	if tried, known := w.unfit[ask.Class()]; !known || tried < ask.Priority() {
-		w.unfit[ask.Class()] = ask.Priority()
+	if tried, known := w.unfit[of]; !known || tried < ask.Priority() {
+		w.unfit[of] = ask.Priority()
 	}
 }
 
 // assume assumes a member on the best node that fits it. It reports whether headroom and a node allow that.
 func (s *Walk) assume(ask app.Ask) bool {
 	w, c := &s.gangs, ask.Class()
-	if !c.Fits(w.headroom) || s.failed(c) {
+	if !c.Fits(w.headroom) || s.failed(c) || s.planning.on && !s.fitsShared(ask, s.state.Now()) {
 		return false
 	}
 	if len(w.unfit) > 0 { // room only shrinks, and only higher priorities may take reserved nodes
-		if tried, known := w.unfit[c]; known && tried >= ask.Priority() {
+		if tried, known := w.unfit[s.fitShape(ask)]; known && tried >= ask.Priority() {
 			return false
 		}
 	}
@@ -171,7 +179,7 @@ func (s *Walk) assume(ask app.Ask) bool {
 		return false
 	}
 	p := state.Placement{Ask: ask, Node: n}
-	s.state.Assume(p)
+	s.assumeOn(p)
 	w.headroom.Sub(c.Demand())
 	w.placed = append(w.placed, p)
 	return true

@@ -66,7 +66,7 @@ func (s *Walk) searchGang(first app.Ask, g app.AtomicGang) (placed []state.Place
 			if s.placeInOrder(first, g) {
 				return s.gangs.placed, true
 			}
-			s.state.TakeBack(s.gangs.placed)
+			s.takeBack(s.gangs.placed)
 			s.headroomFor(first)
 		}
 		x = s.newGangSearch(first, g, g.Need())
@@ -104,6 +104,13 @@ func (s *Walk) run(x *gangSearch) (found, done bool) {
 	if !s.choose(x) {
 		return false, false
 	}
+	defer func() {
+		if found && s.planning.on {
+			for i := range x.chosen {
+				s.countNow(x.chosen[i].ask, x.nodes[x.chosen[i].node], false)
+			}
+		}
+	}()
 	if !x.sorted {
 		if len(x.chosen) < x.need || x.ruledOut() {
 			return false, true
@@ -123,7 +130,7 @@ func (s *Walk) choose(x *gangSearch) (done bool) {
 			return false
 		}
 		ask := x.pending[x.looked]
-		i := slices.IndexFunc(x.shapes, func(m memberShape) bool { return m.shape == shape{ask.Class(), ask.Priority()} })
+		i := slices.IndexFunc(x.shapes, func(m memberShape) bool { return m.shape == s.shapeOfMember(ask) })
 		s.progress.Spend(1 + len(x.shapes)/8)
 		if i < 0 {
 			i = len(x.shapes)
@@ -139,11 +146,11 @@ func (s *Walk) choose(x *gangSearch) (done bool) {
 // shapeOf finds the nodes that a member fits now.
 func (s *Walk) shapeOf(x *gangSearch, ask app.Ask) memberShape {
 	c := ask.Class()
-	m := memberShape{shape: shape{c, ask.Priority()}}
+	m := memberShape{shape: s.shapeOfMember(ask)}
 	for need := range c.Needs().All {
 		m.share = max(m.share, resource.Share(need.Min, s.wide.Total[need.Lane]))
 	}
-	if !c.Fits(x.headroom) {
+	if !c.Fits(x.headroom) || s.planning.on && !s.fitsShared(ask, s.state.Now()) {
 		return m
 	}
 	all := s.nodesIn(x.region)
@@ -236,20 +243,21 @@ func (x *gangSearch) sortHardest() {
 func (s *Walk) fitBest(x *gangSearch) bool {
 	for i := range x.chosen {
 		m := &x.chosen[i]
-		if m.node = s.bestFit(x, &x.shapes[m.shape]); m.node < 0 {
+		if m.node = s.bestFit(x, m); m.node < 0 {
 			for j := range x.chosen[:i] {
-				x.take(&x.chosen[j], -1)
+				s.take(x, &x.chosen[j], -1)
 			}
 			return false
 		}
-		x.take(m, 1)
+		s.take(x, m, 1)
 	}
 	return true
 }
 
 // bestFit returns the node with the least left over after a member is assigned, as the dominant share of the cluster's total. It returns -1
 // if the member fits no node.
-func (s *Walk) bestFit(x *gangSearch, m *memberShape) int32 {
+func (s *Walk) bestFit(x *gangSearch, of *member) int32 {
+	m := &x.shapes[of.shape]
 	best, least := int32(-1), int64(0)
 	if !m.class.Fits(x.headroom) {
 		return best
@@ -257,7 +265,7 @@ func (s *Walk) bestFit(x *gangSearch, m *memberShape) int32 {
 	s.progress.Spend(len(m.nodes))
 	for _, i := range m.nodes {
 		free := x.freeOf(i)
-		if !m.class.Fits(free) {
+		if !m.class.Fits(free) || !s.leavesTogether(of.ask, x.nodes[i]) {
 			continue
 		}
 		left := int64(0)
@@ -272,6 +280,23 @@ func (s *Walk) bestFit(x *gangSearch, m *memberShape) int32 {
 }
 
 // take assigns a member to its node if sign is 1, and undoes that if sign is -1.
+func (s *Walk) take(x *gangSearch, m *member, sign int64) {
+	x.take(m, sign)
+	if s.planning.on {
+		s.countNow(m.ask, x.nodes[m.node], sign > 0)
+	}
+}
+
+// countTaken counts the members that the enumeration has assigned in the profiles, or takes them back while it is stopped.
+func (s *Walk) countTaken(x *gangSearch, more bool) {
+	for i := range len(x.next) - 1 {
+		if m := &x.chosen[i]; s.planning.on {
+			s.countNow(m.ask, x.nodes[m.node], more)
+		}
+	}
+}
+
+// take is Walk.take without profiles.
 func (x *gangSearch) take(m *member, sign int64) {
 	free := x.freeOf(m.node)
 	for need := range x.shapes[m.shape].class.Needs().All {
@@ -285,17 +310,20 @@ func (s *Walk) assignAll(x *gangSearch) (found, done bool) {
 	if x.next == nil {
 		x.next = make([]int32, 1, len(x.chosen))
 	}
+	s.countTaken(x, true)
 	for {
 		depth := len(x.next) - 1
 		m := &x.chosen[depth]
 		if s.progress.MustStopIn(resumable.Placement, x.Attempt) {
+			s.countTaken(x, false)
 			return false, false
 		}
 		if s.nextNode(x, m, &x.next[depth]) {
 			if x.steps++; x.steps > assignmentSteps {
+				s.countTaken(x, false)
 				return false, true
 			}
-			x.take(m, 1)
+			s.take(x, m, 1)
 			if len(x.next) == len(x.chosen) {
 				return true, true
 			}
@@ -306,7 +334,7 @@ func (s *Walk) assignAll(x *gangSearch) (found, done bool) {
 			return false, true
 		}
 		x.next = x.next[:depth]
-		x.take(&x.chosen[depth-1], -1)
+		s.take(x, &x.chosen[depth-1], -1)
 	}
 }
 
@@ -320,7 +348,7 @@ func (s *Walk) nextNode(x *gangSearch, m *member, at *int32) bool {
 		i := k.nodes[*at]
 		*at++
 		s.progress.Spend(1)
-		if k.class.Fits(x.freeOf(i)) {
+		if k.class.Fits(x.freeOf(i)) && s.leavesTogether(m.ask, x.nodes[i]) {
 			m.node = i
 			return true
 		}
@@ -336,10 +364,10 @@ func (s *Walk) placementOf(x *gangSearch) []state.Placement {
 	for i := range x.chosen {
 		p := state.Placement{Ask: x.chosen[i].ask, Node: x.nodes[x.chosen[i].node]}
 		if node.OnPlacements(p.Ask.Class()) && !s.state.Nodes().Admits(p.Ask.Class(), p.Node) {
-			s.state.TakeBack(placed)
+			s.takeBack(placed)
 			return nil
 		}
-		s.state.Assume(p)
+		s.assumeOn(p)
 		placed = append(placed, p)
 	}
 	s.gangs.placed = placed

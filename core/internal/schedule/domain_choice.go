@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/hold"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/resource"
@@ -20,7 +21,7 @@ type shapeRooms struct {
 
 // roomsOf returns the room for an ask in regions.
 func (s *Walk) roomsOf(x *domainSearch, ask app.Ask) node.Rooms {
-	of := shape{ask.Class(), ask.Priority()}
+	of := s.shapeOfMember(ask)
 	for i := range x.rooms {
 		if x.rooms[i].shape == of {
 			return x.rooms[i].rooms
@@ -40,6 +41,10 @@ func (s *Walk) roomsOf(x *domainSearch, ask app.Ask) node.Rooms {
 // contest returns what trying may take of nodes that are reserved, or on which room is held for a gang.
 func (s *Walk) contest() (c node.Contest) {
 	x := &s.accumulating
+	if s.planning.on {
+		c.Nodes = s.grantedNodes(hold.State.IsContested)
+		return c
+	}
 	if s.state.Reservations().Len() == 0 && len(x.onNode) == 0 && !s.state.HasWindows() {
 		return c
 	}
@@ -49,7 +54,7 @@ func (s *Walk) contest() (c node.Contest) {
 		}
 	}
 	if s.state.HasWindows() {
-		c.Nodes = s.grantedByWindows()
+		c.Nodes = s.grantedNodes(hold.State.IsWindowed)
 	}
 	for r := range s.state.Reservations().All() {
 		add(r.Node)
@@ -87,7 +92,7 @@ func (s *Walk) mostIn(x *domainSearch, r node.Region, members []app.Ask) int {
 		return int(min(int64(len(members)), s.roomsOf(x, members[0]).Of(r)))
 	}
 	most := 0
-	for _, kind := range shapesOf(members) {
+	for _, kind := range s.shapesOf(members) {
 		most += int(min(int64(kind.count), s.roomsOf(x, kind.first).Of(r)))
 	}
 	return most
@@ -99,10 +104,10 @@ type shapeCount struct {
 	count int
 }
 
-func shapesOf(members []app.Ask) (list []shapeCount) {
+func (s *Walk) shapesOf(members []app.Ask) (list []shapeCount) {
 	for _, ask := range members {
 		at := slices.IndexFunc(list, func(k shapeCount) bool {
-			return k.first.Class() == ask.Class() && k.first.Priority() == ask.Priority()
+			return s.shapeOfMember(k.first) == s.shapeOfMember(ask)
 		})
 		if at < 0 {
 			at = len(list)
@@ -127,7 +132,7 @@ func (s *Walk) chooseDomain(x *domainSearch, regions readonly.List[node.Region],
 		x.looked += regions.Len()
 		return s.chooseForAlike(x, regions, members, need)
 	}
-	of, kinds := largest(members, s.wide.Total), shapesOf(members)
+	of, kinds := largest(members, s.wide.Total), s.shapesOf(members)
 	var list []candidate
 	for r := range regions.All {
 		c := candidate{region: r, room: s.roomIn(x, of, r)}

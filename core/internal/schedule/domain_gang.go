@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
-	"github.com/quern-project/quern/core/internal/class"
 	"github.com/quern-project/quern/core/internal/domain"
 	"github.com/quern-project/quern/core/internal/node"
 	"github.com/quern-project/quern/core/internal/readonly"
@@ -46,7 +45,7 @@ func (s *Walk) nodesIn(region *node.Region) readonly.List[int32] {
 func (s *Walk) tryInDomains(ask app.Ask, g app.AtomicGang, level int, required bool) bool {
 	w := &s.gangs
 	if x := w.inDomains; x == nil || x.gang != g || !s.progress.Holds(x.Attempt) {
-		if s.dormant(ask, g) {
+		if !s.planning.on && s.dormant(ask, g) {
 			return false
 		}
 		if s.mustStop() {
@@ -79,23 +78,22 @@ func (s *Walk) tryInDomains(ask app.Ask, g app.AtomicGang, level int, required b
 	w.inDomains = nil
 	slices.SortFunc(w.placed, func(a, b state.Placement) int { return x.placeOf(a.Ask) - x.placeOf(b.Ask) })
 	s.state.FormSlices(w.placed)
-	s.passing(w.placed...)
-	s.allocateGang(w.placed)
+	s.landGang(w.placed)
 	return true
 }
 
 func (s *Walk) newDomainSearch(first app.Ask, g app.AtomicGang) *domainSearch {
 	x := &domainSearch{gang: g, alike: true}
 	first.App().EachMember(first, func(ask app.Ask) bool {
-		x.alike = x.alike && ask.Class() == first.Class() && ask.Priority() == first.Priority()
+		x.alike = x.alike && s.shapeOfMember(ask) == s.shapeOfMember(first)
 		x.members = append(x.members, ask)
 		return true
 	})
 	x.slice.level, x.slice.size = s.state.SlicesOf(g)
 	x.partial = x.slice.size > 0 && g.Need()%x.slice.size != 0
-	x.alike = x.alike && !s.Predicated(first.Class()) && !x.partial
+	x.alike = x.alike && !s.planning.on && !s.Predicated(first.Class()) && !x.partial
 	if x.slice.size > 0 { // rooms are those before any member is placed
-		for _, kind := range shapesOf(x.members) {
+		for _, kind := range s.shapesOf(x.members) {
 			s.roomsOf(x, kind.first)
 		}
 	}
@@ -257,7 +255,7 @@ func (s *Walk) placeHere(x *domainSearch, r node.Region, members []app.Ask, need
 // assumeIn assumes a member on the best node of a region. It reports whether headroom and a node allow that.
 func (s *Walk) assumeIn(r node.Region, ask app.Ask) bool {
 	w, c := &s.gangs, ask.Class()
-	if !c.Fits(w.headroom) {
+	if !c.Fits(w.headroom) || s.planning.on && !s.fitsShared(ask, s.state.Now()) {
 		return false
 	}
 	s.trying = ask
@@ -270,7 +268,7 @@ func (s *Walk) assumeIn(r node.Region, ask app.Ask) bool {
 }
 
 func (s *Walk) assumeAt(p state.Placement) {
-	s.state.Assume(p)
+	s.assumeOn(p)
 	s.gangs.headroom.Sub(p.Ask.Class().Demand())
 	s.gangs.placed = append(s.gangs.placed, p)
 }
@@ -285,7 +283,7 @@ func (s *Walk) assumeAll(list []state.Placement) bool {
 // undo takes back all but the first few assumed placements.
 func (s *Walk) undo(first int) {
 	w := &s.gangs
-	s.state.TakeBack(w.placed[first:])
+	s.takeBack(w.placed[first:])
 	for _, p := range w.placed[first:] {
 		w.headroom.Add(p.Ask.Class().Demand())
 	}
@@ -367,13 +365,13 @@ func (x *domainSearch) record(list []state.Placement) []state.Placement {
 func (s *Walk) inOrder(r node.Region, members []app.Ask) []state.Placement {
 	w := &s.gangs
 	from := len(w.placed)
-	unfit := map[class.Class]int32{}
+	unfit := map[startShape]int32{}
 	for _, ask := range members {
-		if tried, known := unfit[ask.Class()]; known && tried >= ask.Priority() {
+		if tried, known := unfit[s.fitShape(ask)]; known && tried >= ask.Priority() {
 			continue // room only shrinks, and only higher priorities may take reserved nodes
 		}
 		if !s.assumeIn(r, ask) && !s.Predicated(ask.Class()) {
-			unfit[ask.Class()] = ask.Priority()
+			unfit[s.fitShape(ask)] = ask.Priority()
 		}
 	}
 	s.progress.Spend(memberSteps * len(members))

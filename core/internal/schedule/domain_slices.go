@@ -29,7 +29,7 @@ func (s *Walk) roomIn(x *domainSearch, ask app.Ask, r node.Region) int64 {
 	if !s.spansSlices(x, r) {
 		return rooms.Of(r)
 	}
-	at := slices.IndexFunc(x.rooms, func(known shapeRooms) bool { return known.shape == shape{ask.Class(), ask.Priority()} })
+	at := slices.IndexFunc(x.rooms, func(known shapeRooms) bool { return known.shape == s.shapeOfMember(ask) })
 	known := &x.rooms[at]
 	if !known.counts {
 		known.slices, known.counts = rooms.InSlices(x.slice.level, x.slice.size), true

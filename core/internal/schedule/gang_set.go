@@ -57,8 +57,7 @@ func (s *Walk) trySet(ask app.Ask, g app.AtomicGang) bool {
 		s.state.FormSlices(w.placed[from:end])
 		from = end
 	}
-	s.passing(w.placed...)
-	s.allocateGang(w.placed)
+	s.landGang(w.placed)
 	return true
 }
 

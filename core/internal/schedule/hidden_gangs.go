@@ -57,7 +57,7 @@ func (s *Walk) mustVisit() bool {
 
 // mayNotHide reports whether hiding a gang of an application might have an effect on decisions.
 func (s *Walk) mayNotHide(a app.App) bool {
-	return s.mustVisit() || !a.Limits().IsNone() || s.state.AnyModule()
+	return s.planning.on || s.mustVisit() || !a.Limits().IsNone() || s.state.AnyModule()
 }
 
 // hideGang hides a dormant gang, of which an ask is the first pending member, if that has no effect on decisions. It reports whether it did.

@@ -38,12 +38,18 @@ func (s *Walk) RoomUntil(ask app.Ask, n int32) time.Duration {
 func (s *Walk) PlansFrom(n int32, at time.Duration) (list []app.Ask) {
 	var earlier []app.Ask
 	for _, ask := range s.plannedInOrder() {
-		switch l := s.planning.loads[ask.Slot()]; {
-		case l == nil || l.node != n || l.start > at || l.until <= at:
-		case l.start == at:
-			list = append(list, ask)
-		default:
-			earlier = append(earlier, ask)
+		l := s.planning.loads[ask.Slot()]
+		if l == nil || l.start > at {
+			continue
+		}
+		for i := range l.parts {
+			switch x := &l.parts[i]; {
+			case x.node != n || x.until <= at:
+			case l.start == at:
+				list = append(list, x.ask)
+			default:
+				earlier = append(earlier, x.ask)
+			}
 		}
 	}
 	return append(list, earlier...)

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"slices"
 	"time"
 
 	"github.com/quern-project/quern/core/instant"
@@ -24,13 +25,16 @@ type planning struct {
 	queues  map[queues.ID]*plan.Profile // of those with a max
 	limits  map[limit.Tracker]*plan.Profile
 	ends    planEnds
-	loads   map[app.Slot]*planLoad
+	loads   map[app.Slot]*planLoad     // by the ask, or the first member of a gang
+	members map[app.Slot]*planLoad     // by the members of gangs
+	tried   map[uint64]triedGang       // by the Seq of the gang
 	ranks   map[rank]int               // numbers of loads
 	starts  map[startShape][]nodeStart // by node: known earliest starts
 	empties map[class.Class]emptyFit   // whether some node, if empty, has room
 	placing map[app.Slot]bool          // asks that were allocated with a look at plans, until the log is followed
 
 	grew        uint64 // incremented when room grows at some instant
+	epoch       uint64 // incremented when a plan is made, moved or lost
 	shrank      bool   // plans may not fit any more
 	version     uint32 // of the last change of a node's room
 	opened      uint64 // incremented when a node may admit other classes
@@ -46,23 +50,6 @@ type planning struct {
 	unmarked    []int32           // nodes that planned asks may no longer use
 	overNodes   map[int32]bool    // nodes that are over-committed, so that the total may have less room than other nodes
 	lifted      []*planLoad       // plans that the present search does not look at
-}
-
-// rank is what decides which asks may take a planned ask's room.
-type rank struct {
-	queue    queues.ID
-	priority int32
-}
-
-// planLoad is the room that a plan takes, as the profiles count it.
-type planLoad struct {
-	ask          app.Ask
-	of           app.App
-	class        class.Class
-	node         int32
-	start, until time.Duration
-	rank         rank
-	checked      uint64 // planning.grew when the plan was last known to be the earliest
 }
 
 // nodeRoom is the room of a node over time.
@@ -81,17 +68,19 @@ func (s *Walk) resetPlanning() {
 	order, grew := p.order, p.grew
 	*p = planning{on: s.state.Conf().Backfill.Plans(), grew: grew + 1, shrank: true, dueAt: instant.Never, unmarked: p.unmarked}
 	if !p.on {
-		for _, ask := range s.plannedInOrder() {
-			pl, _ := s.state.Plans().Of(ask.Slot())
-			s.state.LosePlan(ask)
+		for pl := range s.state.Plans().All {
 			p.unmarked = append(p.unmarked, pl.Node)
+		}
+		slices.Sort(p.unmarked)
+		for _, ask := range s.plannedInOrder() {
+			s.state.LosePlan(ask)
 		}
 		return
 	}
 	p.version, p.order = 1, order
 	p.overNodes = map[int32]bool{}
 	p.queues, p.limits = map[queues.ID]*plan.Profile{}, map[limit.Tracker]*plan.Profile{}
-	p.loads, p.ranks = map[app.Slot]*planLoad{}, map[rank]int{}
+	p.loads, p.ranks, p.members, p.tried = map[app.Slot]*planLoad{}, map[rank]int{}, map[app.Slot]*planLoad{}, map[uint64]triedGang{}
 	p.starts, p.empties, p.placing, p.lost, p.unreachable = map[startShape][]nodeStart{}, map[class.Class]emptyFit{}, map[app.Slot]bool{}, map[app.Slot]bool{}, map[app.Slot]bool{}
 	for ask := range s.state.Asks().All {
 		if !ask.Pending() {
@@ -105,73 +94,12 @@ func (s *Walk) resetPlanning() {
 		p.order = s.plannedInOrder()
 	}
 	for _, ask := range s.plannedInOrder() {
-		pl, _ := s.state.Plans().Of(ask.Slot())
-		if !s.state.Nodes().Has(pl.Node) {
+		l := s.loadOf(ask)
+		if l == nil || slices.ContainsFunc(l.parts, func(x planPart) bool { return !s.state.Nodes().Has(x.node) }) {
 			s.loseForOthers(ask)
 			continue
 		}
-		s.load(ask, pl.Node, pl.Start)
-	}
-}
-
-// plannedInOrder lists the asks with plans in the order of the last pass.
-func (s *Walk) plannedInOrder() (list []app.Ask) {
-	for p := range s.state.Plans().All {
-		if ask := s.state.AskAt(p.Ask); !p.Lost && ask.Pending() {
-			list = append(list, ask)
-		}
-	}
-	s.state.SortPlanned(list)
-	return list
-}
-
-// planEnd returns when an ask would leave if it started at an instant.
-func planEnd(ask app.Ask, start time.Duration) time.Duration {
-	if limit := ask.Walltime().Limit; limit > 0 {
-		return instant.Add(start, limit)
-	}
-	return instant.Never
-}
-
-// load counts a plan in the profiles.
-func (s *Walk) load(ask app.Ask, n int32, start time.Duration) {
-	p := &s.planning
-	l := &planLoad{ask: ask, of: ask.App(), class: ask.Class(), node: n, start: start, until: planEnd(ask, start), rank: rank{s.state.QueueOf(ask), ask.Priority()}}
-	p.loads[ask.Slot()] = l
-	p.ranks[l.rank]++
-	s.countPlan(l, true)
-}
-
-// unload takes back load.
-func (s *Walk) unload(l *planLoad) {
-	p := &s.planning
-	delete(p.loads, l.ask.Slot())
-	if p.ranks[l.rank]--; p.ranks[l.rank] == 0 {
-		delete(p.ranks, l.rank)
-	}
-	p.unmarked = append(p.unmarked, l.node)
-	s.countPlan(l, false)
-}
-
-// countPlan adds the room of a plan to what the profiles that exist say is used, or takes it back.
-func (s *Walk) countPlan(l *planLoad, more bool) {
-	p := &s.planning
-	if int(l.node) < len(p.nodes) && p.nodes[l.node].Profile != nil {
-		use(p.nodes[l.node].Profile, l.class, l.start, l.until, more)
-		p.touch(l.node)
-	}
-	for q := l.rank.queue; q != queues.None; q = s.state.Queues().Parent(q) {
-		if r := p.queues[q]; r != nil {
-			use(r, l.class, l.start, l.until, more)
-		}
-	}
-	if len(p.limits) == 0 || l.of.Limits().IsNone() {
-		return
-	}
-	for t := range l.of.Limits().Trackers().All {
-		if r := p.limits[t]; r != nil {
-			use(r, l.class, l.start, l.until, more)
-		}
+		s.load(l)
 	}
 }
 
@@ -203,9 +131,8 @@ func (s *Walk) followPlanned(c state.Change) {
 	case state.AskGone:
 		s.dropLoad(c.Ask().Slot())
 	case state.AskUpdated:
-		if l := p.loads[c.Ask().Slot()]; l != nil {
-			s.unload(l)
-			s.load(l.ask, l.node, l.start)
+		if l := p.loaded(c.Ask().Slot()); l != nil {
+			s.reload(l)
 			p.grew++
 			p.shrank = true
 		}
@@ -217,7 +144,7 @@ func (s *Walk) followPlanned(c state.Change) {
 			p.nodes[c.Node()] = nodeRoom{}
 		}
 		for _, ask := range s.plannedInOrder() {
-			if l := p.loads[ask.Slot()]; l != nil && l.node == c.Node() {
+			if l := p.loads[ask.Slot()]; l != nil && l.isOn(c.Node()) {
 				s.unload(l)
 				s.loseForOthers(ask)
 			}
@@ -233,8 +160,8 @@ func (s *Walk) followPlanned(c state.Change) {
 	case state.TypesAdded:
 		s.resetPlanning()
 	case state.AskPending:
-		if pl, has := s.state.Plans().Of(c.Ask().Slot()); has {
-			s.load(c.Ask(), pl.Node, pl.Start)
+		if l := s.loadOf(c.Ask()); l != nil && p.loaded(c.Ask().Slot()) == nil {
+			s.load(l)
 			p.shrank = true
 		}
 	case state.QueueAdded, state.QueueEnded, state.LimitsChanged:
@@ -243,14 +170,6 @@ func (s *Walk) followPlanned(c state.Change) {
 		p.shrank = true
 	case state.AppTransferred:
 		s.appTransferred(c.App())
-	}
-}
-
-// dropLoad takes the plan of an ask that is no longer pending from the profiles.
-func (s *Walk) dropLoad(slot app.Slot) {
-	if l := s.planning.loads[slot]; l != nil {
-		s.unload(l)
-		s.planning.grew++
 	}
 }
 
@@ -263,6 +182,7 @@ func (s *Walk) allocationLoaded(c state.Change) {
 	s.noteOver(c.Node())
 	p.ends.load(ask, s.state.Now())
 	s.countAllocation(c.App(), c.Class(), c.Node(), p.ends.of(ask.Slot()), c.Queue(), true)
+	s.landingsChanged(c.Node())
 	if p.placing[ask.Slot()] {
 		delete(p.placing, ask.Slot())
 	} else {
@@ -279,6 +199,7 @@ func (s *Walk) allocationUnloaded(c state.Change) {
 		return
 	}
 	s.countAllocation(c.App(), c.Ask().Class(), c.Node(), until, c.Queue(), false)
+	s.landingsChanged(c.Node())
 	p.grew++
 }
 
@@ -334,7 +255,9 @@ func (s *Walk) markNodes() {
 	}
 	used := map[int32]bool{}
 	for _, l := range p.loads {
-		used[l.node] = true
+		for i := range l.parts {
+			used[l.parts[i].node] = true
+		}
 	}
 	for _, n := range p.unmarked {
 		s.state.HoldPlanned(n, used[n])

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"slices"
-	"time"
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
@@ -127,88 +126,30 @@ func (s *Walk) validatePlans() {
 		}
 	}
 	for _, ask := range list {
-		pl, has := s.state.Plans().Of(ask.Slot())
-		if !has {
-			continue
-		}
-		if s.fitsPlan(ask, pl.Node, pl.Start) {
-			s.load(ask, pl.Node, pl.Start)
-		} else {
+		if l := s.loadOf(ask); l == nil || !s.mayKeep(l) || !s.tryLoad(l) {
 			s.loseForOthers(ask)
 		}
 	}
 	p.grew++
 }
 
-// fitsPlan reports whether a plan can be kept: its start is not over, and node, queues and limits have room for its whole walltime.
-func (s *Walk) fitsPlan(ask app.Ask, n int32, start time.Duration) bool {
-	return start >= s.state.Now() && s.state.Nodes().Has(n) && s.mayBePlanned(ask) && s.state.Nodes().Admits(ask.Class(), n) && s.fitsNode(ask, n, start) && s.fitsShared(ask, start)
-}
-
-// plan plans the start of an ask that could start if others left. The start may be now.
-func (s *Walk) plan(x *pass, ask app.Ask) {
-	p := &s.planning
-	if !ask.App().GangOf(ask).IsNone() {
-		return
-	}
-	l := p.loads[ask.Slot()]
-	if l != nil && l.checked == p.grew && l.start >= s.state.Now() && s.state.MayStart(ask.App()) && ask.App().WithinLimits(ask.Class()) {
-		x.keep(ask, l.start > s.state.Now())
-		return
-	}
-	if !s.mayBePlanned(ask) {
-		if l != nil {
-			s.unload(l)
-			s.losePlan(x, ask)
-		}
-		return
-	}
-	if l != nil && l.start < s.state.Now() {
-		s.unload(l)
-		s.loseForOthers(ask)
-		p.grew++
-		x.moved, l = true, nil
-	}
-	lifted := s.liftToPlan(x, ask, l)
-	start, n := s.betterPlan(ask, l)
-	counts := start == s.state.Now() || s.countsAsBlocked(ask)
-	if !counts {
-		start, n = instant.Never, app.NoNode
-	}
-	x.moved = s.lower(lifted, ask, n, start) || x.moved
-	switch {
-	case n != app.NoNode:
-		s.setPlan(x, ask, l, n, start)
-	default:
-		if l != nil {
-			s.losePlan(x, ask)
-		}
-		if counts {
-			s.outOfReach(ask)
-		}
-	}
+// mayKeep reports whether a plan can be kept if there is room: its start is not over, and its asks may be placed on its nodes.
+func (s *Walk) mayKeep(l *planLoad) bool {
+	return l.start >= s.state.Now() && s.mayBePlanned(l) && s.inTheirDomains(l) &&
+		!slices.ContainsFunc(l.parts, func(x planPart) bool {
+			return !s.state.Nodes().Has(x.node) || !s.state.Nodes().Admits(x.ask.Class(), x.node)
+		})
 }
 
 // keep notes that an ask has its plan.
-func (x *pass) keep(ask app.Ask, later bool) {
+func (x *pass) keep(l *planLoad, later bool) {
+	ask := l.ask
 	if later {
 		x.later++
 	}
 	x.planned = append(x.planned, ask)
 	x.kept[ask.Slot()] = true
-	x.order.use(ask)
-}
-
-// liftToPlan takes the plan of an ask from the profiles, and those that it may take the room of: none if it has a plan, which may only
-// move earlier; all behind if it has lost its plan, which is made again beside those before it alone; otherwise those behind that it outranks.
-func (s *Walk) liftToPlan(x *pass, ask app.Ask, own *planLoad) []*planLoad {
-	if own != nil {
-		s.unload(own)
-	}
-	remade := s.planning.lost[ask.Slot()]
-	return s.lift(func(other *planLoad) bool {
-		return !x.kept[other.ask.Slot()] && (remade || s.state.Outranks(ask, other.ask))
-	}, own == nil && (remade || s.mayOutrank(ask)))
+	x.order.use(l)
 }
 
 // lift takes some plans from the profiles, if there may be any of them.
@@ -242,24 +183,21 @@ func (s *Walk) mayOutrank(ask app.Ask) bool {
 	return false
 }
 
-// lower puts the lifted plans back, after an ask was placed or is planned to start on a node. Those that do not fit beside it are lost: any
-// reports whether there are such.
-func (s *Walk) lower(lifted []*planLoad, ask app.Ask, n int32, start time.Duration) (any bool) {
+// lower puts the lifted plans back, after an ask was placed or is planned (beside). Those that do not fit beside it are lost: any reports
+// whether there are such.
+func (s *Walk) lower(lifted []*planLoad, beside *planLoad) (any bool) {
 	p := &s.planning
 	p.lifted = nil
 	if len(lifted) == 0 {
 		return false
 	}
-	if n != app.NoNode {
-		s.load(ask, n, start)
-		defer func() { s.unload(p.loads[ask.Slot()]) }()
+	if beside != nil {
+		s.load(beside)
+		defer func() { s.unload(beside) }()
 	}
 	s.Follow()
 	for _, l := range lifted {
-		if s.fitsNode(l.ask, l.node, l.start) && s.fitsShared(l.ask, l.start) {
-			s.load(l.ask, l.node, l.start)
-			p.loads[l.ask.Slot()].checked = l.checked
-		} else {
+		if !s.tryLoad(l) {
 			s.loseForOthers(l.ask)
 			p.grew++
 			any = true
@@ -270,77 +208,19 @@ func (s *Walk) lower(lifted []*planLoad, ask app.Ask, n int32, start time.Durati
 
 // loseForOthers ends the plan of an ask that no longer fits. Unless the ask itself has changed, it will be planned beside those before it alone.
 func (s *Walk) loseForOthers(ask app.Ask) {
-	if pl, has := s.state.Plans().Any(ask.Slot()); has && !pl.Changed {
+	if _, has := s.state.Plans().Any(ask.Slot()); has && !s.state.PlanChanged(ask) {
 		s.planning.lost[ask.Slot()] = true
 	}
 	s.state.LosePlan(ask)
+	s.planning.epoch++
 }
 
 // losePlan ends the plan of an ask.
 func (s *Walk) losePlan(x *pass, ask app.Ask) {
 	s.state.LosePlan(ask)
+	s.planning.epoch++
 	s.planning.grew++
 	x.moved = true
-}
-
-// mayBePlanned reports whether an ask would be placed if nobody else ran, apart from limits, which count present usage.
-func (s *Walk) mayBePlanned(ask app.Ask) bool {
-	return !ask.Hold().IsClaimed() && s.mayStartAlone(ask)
-}
-
-// mayStartAlone is mayBePlanned without regard to whether room is being made for the ask.
-func (s *Walk) mayStartAlone(ask app.Ask) bool {
-	a, c := ask.App(), ask.Class()
-	return c.Node() == "" && ask.Turn().Eligible() && s.state.MayStart(a) && !ask.WaitsForGang() && !ask.IsReplacing() &&
-		c.Fits(s.configuredRoom(a)) && a.WithinLimits(c) && s.fitsSomeEmpty(ask)
-}
-
-// countsAsBlocked reports whether a blocked ask may have one of a limited number of plans: it does not lack the headroom of queues alone.
-func (s *Walk) countsAsBlocked(ask app.Ask) bool {
-	if s.state.Conf().Backfill.All || s.canPlace(ask) && s.fitsShared(ask, s.state.Now()) {
-		return true
-	}
-	s.trying = ask
-	n, _ := s.state.Nodes().Best(ask.Class(), s.grants)
-	return n == app.NoNode || s.lacksTotal(ask)
-}
-
-// lacksTotal reports whether over-committed nodes leave the total too little room for an ask that starts now.
-func (s *Walk) lacksTotal(ask app.Ask) bool {
-	if len(s.planning.overNodes) == 0 {
-		return false
-	}
-	r, now := s.queueRoom(s.state.Queues().Root()), s.state.Now()
-	return r != nil && !r.Fits(ask.Class().Needs(), now, planEnd(ask, now))
-}
-
-// betterPlan returns the plan of an ask: the one that it has, unless there is an earlier one.
-func (s *Walk) betterPlan(ask app.Ask, l *planLoad) (start time.Duration, n int32) {
-	start, n = s.earliest(ask)
-	if l != nil && l.start >= s.state.Now() && (n == app.NoNode || l.start <= start) && s.fitsNode(ask, l.node, l.start) && s.fitsShared(ask, l.start) {
-		return l.start, l.node
-	}
-	return start, n
-}
-
-// setPlan records the plan of an ask.
-func (s *Walk) setPlan(x *pass, ask app.Ask, l *planLoad, n int32, start time.Duration) {
-	p := &s.planning
-	if l == nil || l.start != start || l.node != n {
-		s.state.PlanStart(ask, ask, n, start)
-		x.moved = true
-		s.state.HoldPlanned(n, true)
-		if l != nil {
-			p.grew++
-		}
-		if ask.Hold().IsReserved() {
-			s.state.Unreserve(ask, "")
-		}
-	}
-	delete(p.lost, ask.Slot())
-	s.load(ask, n, start)
-	p.loads[ask.Slot()].checked = p.grew
-	x.keep(ask, start > s.state.Now())
 }
 
 // outOfReach notes a blocked ask to which no instant can be given. It may reserve a node once that is due.
@@ -384,11 +264,24 @@ func (s *Walk) TellPlans() {
 		switch {
 		case !s.planning.on:
 			return core.ReasonUnplanned
-		case !s.mayStartAlone(ask):
+		case !s.mayStartNow(ask):
 			return core.ReasonBarred
 		case s.planning.unreachable[ask.Slot()]:
 			return core.ReasonOutOfReach
 		}
 		return core.ReasonUnplanned
 	})
+}
+
+// mayStartNow is mayStartAlone for an ask, or for the gang of which it is a member.
+func (s *Walk) mayStartNow(ask app.Ask) bool {
+	l := s.newLoad(ask, ask.WaitingGang(), s.state.Now())
+	if l.gang.IsNone() {
+		l.add(ask, app.NoNode)
+		return s.mayStartAlone(l)
+	}
+	for _, m := range s.state.FirstMembers(ask) {
+		l.add(m, app.NoNode)
+	}
+	return s.mayStartAlone(l)
 }

@@ -36,7 +36,7 @@ func (s *Walk) placeBesidePlans() Progress {
 func (s *Walk) resumePlacing() Progress {
 	s.planning.stoppedGang = false
 	switch {
-	case s.tryGang(s.gangs.stoppedAt):
+	case s.placeGang(s.gangs.stoppedAt):
 		return Allocated
 	case s.search.ending == atGang:
 		s.stopPlacing()
@@ -58,7 +58,7 @@ func (s *Walk) placeNext() (made Progress, held bool) {
 	for ask := order.next(s.state.Queues().Root()); !ask.IsNone(); ask = order.next(s.state.Queues().Root()) {
 		s.progress.Spend(visitSteps)
 		if !ask.App().GangOf(ask).IsNone() {
-			switch placed := s.tryGang(ask); {
+			switch placed := s.placeGang(ask); {
 			case placed:
 				return Allocated, held
 			case s.search.ending == atGang:
@@ -103,10 +103,9 @@ func (s *Walk) place(ask app.Ask, l *planLoad) bool {
 	lifted := s.lift(func(other *planLoad) bool { return s.state.Outranks(ask, other.ask) }, s.mayOutrank(ask))
 	placed := s.placeNow(ask)
 	if !placed && l != nil {
-		s.load(ask, l.node, l.start)
-		p.loads[ask.Slot()].checked = l.checked
+		s.load(l)
 	}
-	if s.lower(lifted, ask, app.NoNode, 0); placed && l != nil && (l.start != s.state.Now() || l.node != ask.Node()) {
+	if s.lower(lifted, nil); placed && l != nil && (l.start != s.state.Now() || l.parts[0].node != ask.Node()) {
 		p.grew++ // it leaves the room of its plan
 	}
 	return placed
@@ -156,7 +155,7 @@ func (s *Walk) reserveInstead(ask app.Ask) bool {
 // isPlannedOn reports whether an ask that this one does not outrank is planned to start on a node.
 func (s *Walk) isPlannedOn(ask app.Ask, n int32) bool {
 	for _, l := range s.planning.loads {
-		if l.node == n && l.ask != ask && !s.state.Outranks(ask, l.ask) {
+		if l.isOn(n) && l.ask != ask && !s.state.Outranks(ask, l.ask) {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/quern-project/quern/core/internal/limit"
 	"github.com/quern-project/quern/core/internal/plan"
 	"github.com/quern-project/quern/core/internal/state"
+	"github.com/quern-project/quern/core/internal/state/claims"
 	"github.com/quern-project/quern/core/internal/state/queues"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -60,6 +61,7 @@ func (s *Walk) nodePlanned(n int32) {
 		}
 		*r = nodeRoom{signature: is}
 		p.touch(n)
+		s.landingsChanged(n)
 		p.grew++
 		p.shrank = true
 	}
@@ -83,6 +85,7 @@ func (s *Walk) expectAnew(ask app.Ask) bool {
 	c, q := ask.Class(), s.state.QueueOf(ask)
 	s.countAllocation(ask.App(), c, ask.Node(), until, q, false)
 	s.countAllocation(ask.App(), c, ask.Node(), again, q, true)
+	s.landingsChanged(ask.Node())
 	p.grew++
 	p.shrank = true
 	return true
@@ -103,54 +106,88 @@ func (s *Walk) room(n int32) *nodeRoom {
 
 // makeRoom makes the profile of a node.
 func (s *Walk) makeRoom(n int32, r *nodeRoom) {
-	p, nodes, now := &s.planning, s.state.Nodes(), s.state.Now()
-	free := make(resource.Vec, len(s.wide.Total))
-	for t := range free {
-		free[t] = nodes.FreeWithout(n, t, 0)
-	}
-	*r = nodeRoom{Profile: plan.New(now, free), usable: nodes.Schedulable(n), signature: s.signatureOf(n), closed: instant.Beginning}
-	for ask := s.state.Asks().FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
-		r.Return(ask.Class().Needs(), p.ends.of(ask.Slot()), instant.Never)
-	}
+	p := &s.planning
+	*r = nodeRoom{Profile: s.roomWithoutPlans(n), usable: s.state.Nodes().Schedulable(n), signature: s.signatureOf(n), closed: instant.Beginning}
 	s.keepFor(n, r)
 	for _, l := range p.loads {
-		if l.node == n {
-			r.Use(l.class.Needs(), l.start, l.until)
+		for i := range l.parts {
+			if x := &l.parts[i]; x.node == n {
+				r.Use(x.class.Needs(), l.start, x.until)
+			}
 		}
 	}
 	p.touch(n)
 }
 
+// roomWithoutPlans returns the room of a node beside its allocations.
+func (s *Walk) roomWithoutPlans(n int32) *plan.Profile {
+	free := make(resource.Vec, len(s.wide.Total))
+	for t := range free {
+		free[t] = s.state.Nodes().FreeWithout(n, t, 0)
+	}
+	r := plan.New(s.state.Now(), free)
+	for ask := s.state.Asks().FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
+		r.Return(ask.Class().Needs(), s.planning.ends.of(ask.Slot()), instant.Never)
+	}
+	return r
+}
+
 // keepFor closes a node that is held for asks until they can land, and counts them from then on.
 func (s *Walk) keepFor(n int32, r *nodeRoom) {
-	now := s.state.Now()
-	keep := func(ask app.Ask, from time.Duration) {
-		lands := r.Next(ask.Class().Needs(), from, 0)
+	keep := func(ask app.Ask, lands time.Duration) {
 		r.closed = max(r.closed, lands)
 		if lands != instant.Never {
 			r.Use(ask.Class().Needs(), lands, planEnd(ask, lands))
 		}
 	}
-	h := s.state.Nodes().Hold(n)
-	if h.IsClaimed() {
+	if s.state.Nodes().Hold(n).IsClaimed() {
 		r.claimed = true
 		for c := range s.state.Claims().On(n) {
-			gone := now
-			for v := s.state.Asks().FirstOn(n); !v.IsNone(); v = v.NextOnNode() {
-				if s.state.Departures().ClaimOf(v.Slot()) == c.Seq {
-					gone = max(gone, s.planning.ends.of(v.Slot()))
-				}
-			}
-			keep(s.state.AskAt(c.Ask), gone)
+			keep(s.state.AskAt(c.Ask), s.landsAt(c))
 		}
 	}
 	switch on, reserved := s.state.Reservations().On(n); {
 	case !reserved:
 	case on.Required:
-		keep(s.state.AskAt(on.Ask), now)
+		ask := s.state.AskAt(on.Ask)
+		keep(ask, r.Next(ask.Class().Needs(), s.state.Now(), 0))
 	default:
 		r.closed = instant.Never // no instant can be given to its ask
 	}
+}
+
+// landsAt returns when the ask of a claim is expected to land: once its node has room. The members of a gang land together, once all victims have
+// left.
+func (s *Walk) landsAt(c claims.Claim) time.Duration {
+	if c.Gang == 0 {
+		return s.roomWithoutPlans(c.Node).Next(s.state.AskAt(c.Ask).Class().Needs(), s.state.Now(), 0)
+	}
+	at, used := s.victimsGoneAt(c.Gang), map[int32]*plan.Profile{}
+	for member := range s.state.Claims().OfGang(c.Gang) {
+		r := used[member.Node]
+		if r == nil {
+			r = s.roomWithoutPlans(member.Node)
+			used[member.Node] = r
+		}
+		needs := s.state.AskAt(member.Ask).Class().Needs()
+		at = max(at, r.Next(needs, s.state.Now(), 0))
+		r.Use(needs, s.state.Now(), instant.Never)
+	}
+	return at
+}
+
+// victimsGoneAt returns when the last victim of a gang is expected to have left, or the present.
+func (s *Walk) victimsGoneAt(g claims.GangID) time.Duration {
+	at, own := s.state.Now(), map[uint64]bool{}
+	for c := range s.state.Claims().OfGang(g) {
+		own[c.Seq] = true
+	}
+	for v := range s.state.Departures().All {
+		if own[s.state.Departures().ClaimOf(v)] {
+			at = max(at, s.planning.ends.of(v))
+		}
+	}
+	return at
 }
 
 // queueRoom returns the headroom of a queue's own max over time, or nil if it has none.
@@ -209,8 +246,11 @@ func (s *Walk) sharedRoom(free resource.Vec, shares func(app.App) bool) *plan.Pr
 		}
 	}
 	for _, l := range p.loads {
-		if shares(l.of) {
-			r.Use(l.class.Needs(), l.start, l.until)
+		if !shares(l.of) {
+			continue
+		}
+		for i := range l.parts {
+			r.Use(l.parts[i].class.Needs(), l.start, l.parts[i].until)
 		}
 	}
 	return r
@@ -228,5 +268,22 @@ func (s *Walk) noteOver(n int32) {
 		s.planning.overNodes[n] = true
 	} else if len(s.planning.overNodes) > 0 {
 		delete(s.planning.overNodes, n)
+	}
+}
+
+// landingsChanged has the rooms of claimed nodes made again after a change of allocations on a node, since their asks may land earlier or later.
+func (s *Walk) landingsChanged(n int32) {
+	if s.state.Claims().Len() == 0 {
+		return
+	}
+	p := &s.planning
+	for c := range s.state.Claims().All() {
+		if int(c.Node) >= len(p.nodes) || c.Node != n && c.Gang == 0 || p.nodes[c.Node].Profile == nil {
+			continue
+		}
+		p.nodes[c.Node] = nodeRoom{signature: p.nodes[c.Node].signature}
+		p.touch(c.Node)
+		p.grew++
+		p.shrank = true
 	}
 }

@@ -143,8 +143,8 @@ func (s *Walk) nextWindowEnd(n int32, after time.Duration) time.Duration {
 	return end
 }
 
-// earliest returns the first instant within the horizon at which an ask can start, and the first node in order on which it can.
-func (s *Walk) earliest(ask app.Ask) (start time.Duration, n int32) {
+// earliestAlone returns the first instant within the horizon at which an ask can start, and the first node in order on which it can.
+func (s *Walk) earliestAlone(ask app.Ask) (start time.Duration, n int32) {
 	now := s.state.Now()
 	horizon := s.state.Conf().Backfill.Horizon.After(now)
 	for at := s.nextShared(ask, now); at <= horizon && at != instant.Never; at = s.nextShared(ask, at) {

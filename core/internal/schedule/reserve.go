@@ -70,15 +70,15 @@ func (s *Walk) unreservable(c class.Class) {
 
 // bestEmpty returns the node without a reservation on which an ask would leave the least if nothing were allocated there, or app.NoNode. After
 // a reservation of the leaf has expired, only nodes whose room has grown since are considered. held reports whether room on a node is held for
-// a gang that comes before the ask: another ask of its class may reserve that node.
+// a gang that comes before the ask, or planned: another ask of its class may reserve that node.
 func (s *Walk) bestEmpty(l app.Leaf, ask app.Ask) (best int32, held bool) {
 	left, c := int64(0), ask.Class()
 	best = app.NoNode
 	for n := range s.state.Nodes().Sorted().All {
-		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || s.planning.on && s.isPlannedOn(ask, n) || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt() && l.ExpiredAt() != 0 || !s.state.Nodes().Admits(c, n) {
+		if !s.state.Nodes().Available(n) || s.state.Nodes().Hold(n).IsReserved() || !s.state.Nodes().FitsEmpty(n, c) || s.state.Nodes().GrownAt(n) <= l.ExpiredAt() && l.ExpiredAt() != 0 || !s.state.Nodes().Admits(c, n) {
 			continue
 		}
-		if !s.MayEmpty(ask, n) {
+		if !s.MayEmpty(ask, n) || s.planning.on && s.isPlannedOn(ask, n) {
 			held = true
 			continue
 		}

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/internal/hold"
 )
 
-// grantedByWindows lists the nodes of windows that trying may take.
-func (s *Walk) grantedByWindows() (list []int32) {
+// grantedNodes lists the nodes that are held in some way and that trying may take.
+func (s *Walk) grantedNodes(held func(hold.State) bool) (list []int32) {
 	for n := range s.state.Nodes().Sorted().All {
-		if s.state.Nodes().Hold(n).IsWindowed() && s.grants(n) {
+		if held(s.state.Nodes().Hold(n)) && s.grants(n) {
 			list = append(list, n)
 		}
 	}

@@ -172,6 +172,7 @@ func (s *State) raiseLargest(ask app.Ask) {
 func (s *State) atomicPlaced(ask app.Ask) {
 	if g := ask.WaitingGang(); !g.IsNone() {
 		a := s.edit(ask.App())
+		s.endGangPlan(g, true)
 		a.EditGang(g).Placed = true
 		a.Regroup(g)
 		if g.Elastic() {
@@ -367,3 +368,11 @@ func (s *State) countPresent(ask app.Ask, more int) {
 
 // LogEnd returns the number of the next change. While it stays the same, nothing has changed.
 func (s *State) LogEnd() uint64 { return s.log.first + uint64(len(s.log.entries)) }
+
+// FirstMembers lists the first pending members of the gang with which an ask waits, in the order of asks: as many as start together, or fewer.
+func (s *State) FirstMembers(of app.Ask) []app.Ask {
+	g := of.WaitingGang()
+	members := slices.DeleteFunc(s.PendingOf(of.App()), func(ask app.Ask) bool { return ask.WaitingGang() != g })
+	slices.SortFunc(members, of.App().Compare)
+	return members[:min(len(members), g.Need())]
+}

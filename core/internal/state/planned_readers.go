@@ -29,29 +29,20 @@ func (s *State) PlannedStart(ask app.Ask) *core.PlannedStart {
 	if end, _ := s.PromiseOn(ask, p.Node, max(p.Start, s.now)); end != instant.Never {
 		d.Ends = &end
 	}
-	if p.Head == p.Ask && !ask.WaitingGang().IsNone() {
-		for _, m := range s.PlansFrom(ask) {
+	if p.Gang != 0 && p.Head == p.Ask {
+		for _, m := range s.PlansWith(p) {
 			d.Nodes = append(d.Nodes, s.finder.ID(m.Node))
 		}
 	}
 	return d
 }
 
-// PlansFrom returns the plan of an ask or, if the ask is the first pending member of a gang, those of its members, in the order of these.
-func (s *State) PlansFrom(head app.Ask) (list []plans.Plan) {
-	if head.WaitingGang().IsNone() {
-		if p, has := s.Plans().Of(head.Slot()); has {
-			list = append(list, p)
-		}
-		return list
+// PlansWith returns a plan or, if it is of a member of a gang that starts together, those of all these members, in the order of asks.
+func (s *State) PlansWith(p plans.Plan) []plans.Plan {
+	if p.Gang == 0 {
+		return []plans.Plan{p}
 	}
-	head.App().EachMember(head, func(m app.Ask) bool {
-		if p, has := s.Plans().Of(m.Slot()); has && p.Head == head.Slot() {
-			list = append(list, p)
-		}
-		return true
-	})
-	return list
+	return s.PlanOfGang(p.Gang)
 }
 
 // PlannedStarts returns the number of blocked asks and gangs with planned starts.

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/app"
 	"github.com/quern-project/quern/core/internal/state/plans"
 )
@@ -15,15 +13,18 @@ import (
 type plannedStarts struct {
 	*plans.Plans
 	slips   Slip        // what may move starts later since the last decisions
-	ended   []endedPlan // plans that decisions have told, of asks that are gone
+	ended   []endedPlan // plans that decisions have told, of asks that have none any more
 	changed bool        // there may be something to tell
 	gained  bool        // some plan is earlier than told, by too little so far
 }
 
-// endedPlan is a told plan of an ask that was withdrawn.
+// endedPlan is a told plan of an ask that was withdrawn, or that is no longer planned with its gang.
 type endedPlan struct {
 	Seq           uint64
 	ID, App, Gang string
+	GangSeq       uint64        `json:",omitempty"` // of the gang; 0 if the ask was planned alone
+	First         bool          `json:",omitempty"` // the decision has named the ask
+	ToldAt        time.Duration `json:",omitempty"` // its start
 }
 
 // Slip is a set of causes that may move planned starts later.
@@ -46,29 +47,72 @@ func (s *State) Slipped(by Slip) {
 	}
 }
 
-// PlanStart makes or changes the plan of an ask. head is the first pending member of its gang, or the ask itself.
-func (s *State) PlanStart(ask, head app.Ask, n int32, start time.Duration) {
+// PlanStart makes or changes the plan of an ask that starts alone.
+func (s *State) PlanStart(ask app.Ask, n int32, start time.Duration) {
 	p, has := s.Plans().Any(ask.Slot())
 	if !has {
-		p = plans.Plan{Ask: ask.Slot(), ToldNode: plans.NoNode}
+		p = plans.Plan{Ask: ask.Slot(), Head: ask.Slot(), ToldNode: plans.NoNode}
 	}
-	p.Head, p.Node, p.Start, p.Lost = head.Slot(), n, start, false
+	p.Node, p.Start, p.Lost = n, start, false
 	s.planned.Set(p)
 	s.planned.changed = true
 }
 
-// LosePlan ends the plan of a pending ask. The next decisions tell it, if they have told the plan.
+// PlanGang makes or changes the plan of a gang. on lists the members that start together with their nodes, the first pending one first.
+func (s *State) PlanGang(on []Placement, start time.Duration) {
+	head := on[0].Ask
+	gang, told := head.WaitingGang().Row().Seq, plans.Plan{ToldNode: plans.NoNode}
+	rank := int32(0)
+	for _, p := range s.Plans().OfGang(gang) {
+		if p.IsTold() {
+			told = p
+		}
+		rank = max(rank, p.Rank)
+		if !slices.ContainsFunc(on, func(m Placement) bool { return m.Ask.Slot() == p.Ask }) {
+			s.endMember(p)
+		}
+	}
+	for _, e := range s.planned.ended {
+		if e.GangSeq == gang {
+			told.ToldNode, told.ToldAt = plans.GoneNode, e.ToldAt
+		}
+	}
+	for _, m := range on {
+		p, has := s.Plans().Any(m.Ask.Slot())
+		if !has {
+			p = plans.Plan{Ask: m.Ask.Slot(), Gang: gang, ToldNode: plans.NoNode}
+			if told.IsTold() { // another member takes part
+				p.ToldNode, p.ToldAt, p.Changed = plans.GoneNode, told.ToldAt, true
+			}
+		}
+		p.Head, p.Node, p.Start, p.Lost, p.Rank = head.Slot(), m.Node, start, false, rank
+		s.planned.Set(p)
+	}
+	s.planned.changed = true
+}
+
+// LosePlan ends the plan of a pending ask, or of the gang with which it waits. The next decisions tell it, if they have told the plan.
 func (s *State) LosePlan(ask app.Ask) {
 	p, has := s.Plans().Any(ask.Slot())
 	switch {
 	case !has:
-	case p.IsTold():
-		p.Lost = true
-		s.planned.Set(p)
-		s.planned.changed = true
+	case p.Gang == 0:
+		s.losePlan(p)
 	default:
-		s.planned.End(ask.Slot())
+		for _, p := range s.Plans().OfGang(p.Gang) {
+			s.losePlan(p)
+		}
 	}
+}
+
+func (s *State) losePlan(p plans.Plan) {
+	if !p.IsTold() {
+		s.planned.End(p.Ask)
+		return
+	}
+	p.Lost = true
+	s.planned.Set(p)
+	s.planned.changed = true
 }
 
 // HoldPlanned marks a node as one that planned asks will use, or as one without them.
@@ -79,21 +123,59 @@ func (s *State) HoldPlanned(n int32, holds bool) {
 	}
 }
 
-// planWithdrawn ends the plan of an ask that is no longer pending. Unless it is quiet, the next decisions tell it.
+// planWithdrawn ends the plan of an ask that is no longer pending. Unless it is quiet, the next decisions tell it. The members of a gang that
+// were to start with the ask lose their plans, too.
 func (s *State) planWithdrawn(ask app.Ask, quiet bool) {
 	p, has := s.Plans().Any(ask.Slot())
 	if !has {
 		return
 	}
-	s.planned.End(ask.Slot())
-	if p.IsTold() && p.Head == p.Ask && !quiet {
-		e := endedPlan{Seq: ask.Seq(), ID: ask.ID(), App: ask.App().ID()}
-		if g := ask.Atomic(); !g.IsNone() {
-			e.Gang = g.Row().ID
-		}
-		s.planned.ended = append(s.planned.ended, e)
+	if quiet {
+		s.planned.End(ask.Slot())
+	} else {
+		s.endMember(p)
 	}
 	s.planned.changed = true
+	if p.Gang == 0 {
+		return
+	}
+	for _, other := range s.Plans().OfGang(p.Gang) {
+		other.Changed = true
+		s.losePlan(other)
+	}
+}
+
+// endMember ends the plan of an ask, and remembers that decisions have told it.
+func (s *State) endMember(p plans.Plan) {
+	s.planned.End(p.Ask)
+	if !p.IsTold() {
+		return
+	}
+	ask := s.AskAt(p.Ask)
+	e := endedPlan{Seq: ask.Seq(), ID: ask.ID(), App: ask.App().ID(), GangSeq: p.Gang, First: p.First, ToldAt: p.ToldAt}
+	if p.Gang != 0 {
+		e.Gang = ask.Atomic().Row().ID
+	}
+	s.planned.ended = append(s.planned.ended, e)
+}
+
+// endGangPlan ends the plan of a gang that no longer waits. Only if it has started, nothing is told.
+func (s *State) endGangPlan(g app.AtomicGang, started bool) {
+	if s.Plans().Len() == 0 && len(s.planned.ended) == 0 {
+		return
+	}
+	gang := g.Row().Seq
+	for _, p := range s.Plans().OfGang(gang) {
+		if started {
+			s.planned.End(p.Ask)
+		} else {
+			s.endMember(p)
+		}
+		s.planned.changed = true
+	}
+	if started {
+		s.planned.ended = slices.DeleteFunc(s.planned.ended, func(e endedPlan) bool { return e.GangSeq == gang })
+	}
 }
 
 // planChanged records that an ask has changed itself, so that its plan may be later.
@@ -102,6 +184,15 @@ func (s *State) planChanged(ask app.Ask) {
 		p.Changed = true
 		s.planned.Set(p)
 	}
+}
+
+// PlanChanged reports whether an ask, or a member of the gang with which it is planned, has changed since the last decision.
+func (s *State) PlanChanged(ask app.Ask) bool {
+	p, _ := s.Plans().Any(ask.Slot())
+	if p.Gang == 0 {
+		return p.Changed
+	}
+	return slices.ContainsFunc(s.Plans().OfGang(p.Gang), func(p plans.Plan) bool { return p.Changed })
 }
 
 // promiseUpdated records that an update will give an ask or an allocation another walltime, unless that is 0.
@@ -117,128 +208,6 @@ func (s *State) promiseUpdated(ask app.Ask, limit time.Duration) {
 		}
 		s.nodeChanged(ask.Node())
 	}
-}
-
-// TellPlans emits the decisions about plans at the end of a cycle: first those of plans that have ended, in the order of submission, then those
-// of the others, in the order in which their asks are listed. why says why the plan of a pending ask has ended.
-func (s *State) TellPlans(order []app.Ask, why func(app.Ask) core.Reason) {
-	x := &s.planned
-	if !x.changed && !x.gained {
-		x.slips = 0
-		return
-	}
-	ended := x.ended
-	for p := range s.Plans().All {
-		if p.Lost && p.Head == p.Ask {
-			ask := s.AskAt(p.Ask)
-			ended = append(ended, endedPlan{ask.Seq(), ask.ID(), ask.App().ID(), gangIDOf(ask)})
-		}
-	}
-	slices.SortFunc(ended, func(a, b endedPlan) int { return cmp.Compare(a.Seq, b.Seq) })
-	for _, e := range ended {
-		d := s.emit(core.Plan)
-		d.ID, d.App, d.Gang, d.Reason = e.ID, e.App, e.Gang, core.ReasonWithdrawn
-		if ask := s.orders.Find(e.ID); !ask.IsNone() && ask.Seq() == e.Seq {
-			d.Reason = why(ask)
-		}
-	}
-	for p := range s.Plans().All {
-		if p.Lost {
-			x.End(p.Ask)
-		}
-	}
-	x.ended, x.changed, x.gained = nil, false, false
-	for _, ask := range order {
-		s.tellPlan(ask)
-	}
-	x.slips = 0
-}
-
-func gangIDOf(ask app.Ask) string {
-	if g := ask.Atomic(); !g.IsNone() {
-		return g.Row().ID
-	}
-	return ""
-}
-
-// tellPlan emits the decision about the plan of an ask, or of the gang of which it is the first pending member, if it has to be told.
-func (s *State) tellPlan(ask app.Ask) {
-	p, has := s.Plans().Of(ask.Slot())
-	if !has {
-		return
-	}
-	rows := []plans.Plan{p}
-	if !ask.WaitingGang().IsNone() {
-		rows = rows[:0]
-		ask.App().EachMember(ask, func(m app.Ask) bool {
-			if p, has := s.Plans().Of(m.Slot()); has && p.Head == ask.Slot() {
-				rows = append(rows, p)
-			}
-			return true
-		})
-	}
-	reason := s.reasonToTell(rows)
-	if reason == "" {
-		s.planned.gained = s.planned.gained || p.Start < p.ToldAt
-		return
-	}
-	d := s.emit(core.Plan)
-	d.ID, d.App, d.Gang, d.Reason = ask.ID(), ask.App().ID(), gangIDOf(ask), reason
-	start := p.Start
-	d.Start = &start
-	for _, p := range rows {
-		if d.Gang == "" || ask.WaitingGang().IsNone() {
-			d.Node = s.finder.ID(p.Node)
-		} else {
-			d.Nodes = append(d.Nodes, s.finder.ID(p.Node))
-		}
-		p.ToldNode, p.ToldAt, p.Reason, p.Changed = p.Node, p.Start, planReason(reason), false
-		s.planned.Set(p)
-	}
-}
-
-// earlierPart is the part of the wait by which it must shrink to be told.
-const earlierPart = 10
-
-// reasonToTell returns why a plan has to be told, or nothing. rows are those of the members of a gang.
-func (s *State) reasonToTell(rows []plans.Plan) core.Reason {
-	first, elsewhere, changed := rows[0], false, false
-	for _, p := range rows {
-		if !p.IsTold() {
-			return core.ReasonPlanned
-		}
-		elsewhere = elsewhere || p.Node != p.ToldNode
-		changed = changed || p.Changed
-	}
-	switch gain := instant.Sub(first.ToldAt, first.Start); {
-	case gain < 0:
-		return s.slipOf(changed)
-	case gain > 0 && isPartOf(gain, instant.Sub(first.ToldAt, s.now)):
-		return core.ReasonEarlier
-	case elsewhere:
-		return core.ReasonNode
-	}
-	return ""
-}
-
-// isPartOf reports whether a gain is at least a tenth of a wait.
-func isPartOf(gain, wait time.Duration) bool {
-	return gain > wait/earlierPart || gain == wait/earlierPart && wait%earlierPart == 0
-}
-
-// slipOf returns the reason of a start that is later than before.
-func (s *State) slipOf(changed bool) core.Reason {
-	switch slips := s.planned.slips; {
-	case changed:
-		return core.ReasonChanged
-	case slips&SlipOverrun != 0:
-		return core.ReasonOverrun
-	case slips&SlipWindow != 0:
-		return core.ReasonWindow
-	case slips&SlipCapacity != 0:
-		return core.ReasonCapacity
-	}
-	return core.ReasonOutranked
 }
 
 // SortPlanned sorts asks with plans in the order in which they were last planned.

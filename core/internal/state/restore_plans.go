@@ -19,6 +19,7 @@ type planMemory struct {
 	Rank    int32     `json:",omitempty"`
 	Changed bool      `json:",omitempty"`
 	Lost    bool      `json:",omitempty"`
+	First   bool      `json:",omitempty"`
 }
 
 // toldPlan is what the last decision has told of a plan. Its node may be gone.
@@ -34,7 +35,7 @@ func (s *State) rememberPlan(ask app.Ask) *planMemory {
 	if !has {
 		return nil
 	}
-	m := &planMemory{Node: s.nodeIDOf(p.Node), Start: p.Start, Rank: p.Rank, Changed: p.Changed, Lost: p.Lost}
+	m := &planMemory{Node: s.nodeIDOf(p.Node), Start: p.Start, Rank: p.Rank, Changed: p.Changed, Lost: p.Lost, First: p.First}
 	if p.Head != p.Ask {
 		m.Head = s.AskAt(p.Head).ID()
 	}
@@ -67,7 +68,10 @@ func (r restorer) plans() error {
 			continue
 		}
 		p := plans.Plan{Ask: ask.Slot(), Head: ask.Slot(), Node: s.finder.Find(m.Plan.Node), Start: m.Plan.Start, ToldNode: plans.NoNode,
-			Rank: m.Plan.Rank, Changed: m.Plan.Changed, Lost: m.Plan.Lost}
+			Rank: m.Plan.Rank, Changed: m.Plan.Changed, Lost: m.Plan.Lost, First: m.Plan.First}
+		if g := ask.WaitingGang(); !g.IsNone() {
+			p.Gang = g.Row().Seq
+		}
 		if m.Plan.Head != "" {
 			p.Head = s.orders.Find(m.Plan.Head).Slot()
 		}

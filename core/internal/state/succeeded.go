@@ -68,6 +68,7 @@ func (s *State) memberSucceeded(ask app.Ask) {
 func (s *State) fallBack(a app.App, g app.AtomicGang) {
 	d := s.emit(core.GangFallback)
 	d.App, d.Gang, d.Reason = a.ID(), g.Row().ID, core.ReasonTimeout
+	s.endGangPlan(g, false)
 	row := s.edit(a).EditGang(g)
 	row.Placed, row.Dissolved = true, true
 	s.regroup(a, g)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/internal/decay"
+	"github.com/quern-project/quern/core/resource"
 )
 
 // View reads a ledger.
@@ -59,7 +60,12 @@ func (v View) Shown(id ID, now time.Duration, ahead decay.Factor) Reader {
 }
 
 // Type returns the usage of a type.
-func (r *Reader) Type(t int) decay.Amount { return r.Aged(t).Toward(r.totals[t].usage, r.ahead) }
+func (r *Reader) Type(t int) decay.Amount { return r.TypeWith(t, 0) }
+
+// TypeWith is Type as if more were used now.
+func (r *Reader) TypeWith(t int, more int64) decay.Amount {
+	return r.Aged(t).Toward(resource.Add(r.totals[t].usage, more), r.ahead)
+}
 
 // Aged returns the aged usage of a type at the last multiple of the period.
 func (r *Reader) Aged(t int) decay.Amount {

@@ -12,4 +12,4 @@ type Frozen struct {
 func (o *Plans) Freeze() *Frozen { return &Frozen{o.rows.Freeze(), o.of.Freeze()} }
 
 // Fork returns an owner that starts with the plans of the version.
-func (f *Frozen) Fork() *Plans { return &Plans{f.rows.Fork(), f.of.Fork()} }
+func (f *Frozen) Fork() *Plans { return &Plans{rows: f.rows.Fork(), of: f.of.Fork()} }

@@ -19,6 +19,7 @@ const (
 // Plan is the planned start of an ask. The members of a gang have one each, with the same start.
 type Plan struct {
 	Ask      asks.Slot
+	Gang     uint64    // the Seq of its gang if that waits; 0: the ask starts alone
 	Head     asks.Slot // the first pending member of its gang; the ask itself if it belongs to none
 	Node     int32
 	Start    time.Duration
@@ -28,6 +29,7 @@ type Plan struct {
 	Rank     int32 // orders plans as they were last made
 	Changed  bool  // the ask has changed since the last decision
 	Lost     bool  // it does not hold any more, but decisions have told it
+	First    bool  // the last decision named the ask; so for one member of a gang
 }
 
 // IsTold reports whether a decision has told the plan.
@@ -35,8 +37,9 @@ func (p *Plan) IsTold() bool { return p.ToldNode != NoNode }
 
 // Plans is the owner. Make it with New.
 type Plans struct {
-	rows *table.Table[Plan]
-	of   *table.Column[table.ID] // by ask
+	rows  *table.Table[Plan]
+	of    *table.Column[table.ID] // by ask
+	gangs map[uint64][]asks.Slot  // members with plans, by gang; nil: not listed yet
 }
 
 // New makes an owner without plans.
@@ -49,14 +52,22 @@ func (o *Plans) Set(p Plan) {
 		return
 	}
 	*o.of.Edit(uint32(p.Ask)) = o.rows.Add(p)
+	if p.Gang != 0 && o.gangs != nil {
+		o.gangs[p.Gang] = append(o.gangs[p.Gang], p.Ask)
+	}
 }
 
 // End removes the plan of an ask, if it has one.
 func (o *Plans) End(ask asks.Slot) {
-	if id := o.of.At(uint32(ask)); id != table.None {
-		*o.of.Edit(uint32(ask)) = table.None
-		o.rows.Free(id)
+	id := o.of.At(uint32(ask))
+	if id == table.None {
+		return
 	}
+	if gang := o.rows.At(id).Gang; gang != 0 && o.gangs != nil {
+		o.leaveGang(gang, ask)
+	}
+	*o.of.Edit(uint32(ask)) = table.None
+	o.rows.Free(id)
 }
 
 // ForgetNode records that a node is gone.

@@ -27,12 +27,15 @@ func (v View) Shares(id ID, total resource.Vec) (inUse, pending int64) {
 }
 
 // IsBelowGuaranteed reports whether a queue has guarantees, and uses less than all of them. A guarantee of 0 does not count.
-func (v View) IsBelowGuaranteed(id ID) bool {
+func (v View) IsBelowGuaranteed(id ID) bool { return v.IsBelowGuaranteedWith(id, nil) }
+
+// IsBelowGuaranteedWith is IsBelowGuaranteed as if more were used.
+func (v View) IsBelowGuaranteedWith(id ID, more resource.Vec) bool {
 	below := false
 	for t := range v.o.width {
 		switch g := v.Guaranteed(id, t); {
 		case g == NotGuaranteed || g == 0:
-		case v.Used(id, t) >= g:
+		case t < len(more) && resource.Add(v.Used(id, t), more[t]) >= g, v.Used(id, t) >= g:
 			return false
 		default:
 			below = true
