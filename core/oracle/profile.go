@@ -28,8 +28,8 @@ type profile struct {
 func (p *partition) expectedEnd(k *ask) time.Duration {
 	ends := k.ends()
 	switch {
-	case ends > p.now && k.isLeaving():
-		ends = k.leavesSince
+	case k.isLeaving():
+		ends = min(ends, k.leavesSince)
 	case ends > p.now:
 		return ends
 	}

@@ -173,3 +173,17 @@ func (p *Profile) Step(after time.Duration) time.Duration {
 	}
 	return instant.Never
 }
+
+// Least returns the smaller free amounts of two profiles of the same width that begin at the same instant.
+func (p *Profile) Least(other *Profile) *Profile {
+	least := &Profile{width: p.width, times: slices.Concat(p.times, other.times)}
+	slices.Sort(least.times)
+	least.times = slices.Compact(least.times)
+	for _, at := range least.times {
+		a, b := p.row(p.at(at)), other.row(other.at(at))
+		for t := range a {
+			least.free = append(least.free, min(a[t], b[t]))
+		}
+	}
+	return least
+}

@@ -49,6 +49,7 @@ type planning struct {
 	stopped     *pass             // the pass that the last cycle has not finished
 	unmarked    []int32           // nodes that planned asks may no longer use
 	overNodes   map[int32]bool    // nodes that are over-committed, so that the total may have less room than other nodes
+	mixed       bool              // rooms of queues and limits depend on who leaves and who will land
 	lifted      []*planLoad       // plans that the present search does not look at
 }
 
@@ -152,6 +153,7 @@ func (s *Walk) followPlanned(c state.Change) {
 		p.grew++
 		p.shrank = true
 	case state.ReservationMade, state.ReservationEnded, state.ClaimMade, state.ClaimEnded:
+		s.dropShared()
 		s.nodePlanned(c.Node())
 	case state.PoliciesChanged:
 		clear(p.starts)

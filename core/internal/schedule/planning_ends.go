@@ -72,11 +72,11 @@ func (e *planEnds) next() (first expectedEnd, ok bool) {
 // leave, at the first of 1, 2, 4, 8 … minutes after that which is to come.
 func expectedEndOf(ask app.Ask, now time.Duration) time.Duration {
 	at, told := ask.Ends(), ask.Told()
-	switch {
-	case at > now && !(ask.Leaving() && told.Known):
-		return at
+	switch leaves := ask.Leaving() && told.Known; {
+	case leaves:
+		at = min(at, told.At)
 	case at > now:
-		at = told.At
+		return at
 	}
 	return instant.Doubled(at, time.Minute, now)
 }

@@ -76,6 +76,9 @@ func (s *Walk) expectAnew(ask app.Ask) bool {
 	}
 	p.ends.load(ask, s.state.Now())
 	again := p.ends.of(ask.Slot())
+	if ask.Leaving() {
+		s.dropShared()
+	}
 	if again == until {
 		return false
 	}
@@ -196,11 +199,13 @@ func (s *Walk) queueRoom(q queues.ID) *plan.Profile {
 	if r := p.queues[q]; r != nil || !tree.IsBounded(q) {
 		return r
 	}
-	free := make(resource.Vec, len(s.wide.Total))
-	for t := range free {
-		free[t] = tree.RoomWithout(q, t, 0)
+	most := make(resource.Vec, len(s.wide.Total))
+	for t := range most {
+		if most[t] = tree.Max(q, t); most[t] == resource.Unlimited {
+			most[t] = resource.Most
+		}
 	}
-	r := s.sharedRoom(free, func(a app.App) bool { return tree.Within(queueOf(a.Leaf()), q) })
+	r := s.sharedRoom(most, func(a app.App) bool { return tree.Within(queueOf(a.Leaf()), q) })
 	p.queues[q] = r
 	return r
 }
@@ -211,14 +216,14 @@ func (s *Walk) roomAtLimit(t limit.Tracker) *plan.Profile {
 	if r := p.limits[t]; r != nil {
 		return r
 	}
-	free := make(resource.Vec, len(s.wide.Total))
-	for i := range free {
-		free[i] = resource.Most
+	most := make(resource.Vec, len(s.wide.Total))
+	for i := range most {
+		most[i] = resource.Most
 		if of, bounded := t.Of(i); bounded {
-			free[i] = of.Room
+			most[i] = of.Limit
 		}
 	}
-	r := s.sharedRoom(free, func(a app.App) bool {
+	r := s.sharedRoom(most, func(a app.App) bool {
 		if a.Limits().IsNone() {
 			return false
 		}
@@ -233,27 +238,70 @@ func (s *Walk) roomAtLimit(t limit.Tracker) *plan.Profile {
 	return r
 }
 
-// sharedRoom makes the profile of what some applications share.
-func (s *Walk) sharedRoom(free resource.Vec, shares func(app.App) bool) *plan.Profile {
-	p := &s.planning
-	r := plan.New(s.state.Now(), free)
+// sharedRoom makes the profile of what some applications share. Like headroom, it counts the larger of what is used, and what will be once those
+// that were told to leave have left and asks with claims have landed.
+func (s *Walk) sharedRoom(most resource.Vec, shares func(app.App) bool) *plan.Profile {
+	p, now := &s.planning, s.state.Now()
+	used, later, differ := plan.New(now, most), plan.New(now, most), false
 	for a := range s.state.Asks().Apps {
 		if !shares(a) {
 			continue
 		}
 		for ask := a.FirstPlaced(); !ask.IsNone(); ask = ask.NextOfApp() {
-			r.Return(ask.Class().Needs(), p.ends.of(ask.Slot()), instant.Never)
+			used.Use(ask.Class().Needs(), now, p.ends.of(ask.Slot()))
+			if differ = differ || ask.Leaving(); !ask.Leaving() {
+				later.Use(ask.Class().Needs(), now, p.ends.of(ask.Slot()))
+			}
 		}
+	}
+	land := func(ask app.Ask, at, from time.Duration) {
+		if differ = true; shares(ask.App()) {
+			used.Use(ask.Class().Needs(), at, planEnd(ask, at))
+			later.Use(ask.Class().Needs(), from, planEnd(ask, at))
+		}
+	}
+	for c := range s.state.Claims().All() {
+		land(s.state.AskAt(c.Ask), s.landsAt(c), now)
+	}
+	for r := range s.state.Reservations().All() {
+		if ask := s.state.AskAt(r.Ask); r.Required && !ask.Hold().IsClaimed() {
+			at := s.roomBesideClaims(r.Node).Next(ask.Class().Needs(), now, 0)
+			land(ask, at, at)
+		}
+	}
+	if p.mixed = p.mixed || differ; differ {
+		used = used.Least(later)
 	}
 	for _, l := range p.loads {
 		if !shares(l.of) {
 			continue
 		}
 		for i := range l.parts {
-			r.Use(l.parts[i].class.Needs(), l.start, l.parts[i].until)
+			used.Use(l.parts[i].class.Needs(), l.start, l.parts[i].until)
+		}
+	}
+	return used
+}
+
+// roomBesideClaims returns the room of a node beside its allocations, and asks with claims once they have landed.
+func (s *Walk) roomBesideClaims(n int32) *plan.Profile {
+	r := s.roomWithoutPlans(n)
+	for c := range s.state.Claims().On(n) {
+		if ask, at := s.state.AskAt(c.Ask), s.landsAt(c); at != instant.Never {
+			r.Use(ask.Class().Needs(), at, planEnd(ask, at))
 		}
 	}
 	return r
+}
+
+// dropShared has the rooms of queues and limits made again.
+func (s *Walk) dropShared() {
+	p := &s.planning
+	clear(p.queues)
+	clear(p.limits)
+	p.mixed = false
+	p.grew++
+	p.shrank = true
 }
 
 // noteOver notes whether a node is over-committed.
@@ -273,6 +321,9 @@ func (s *Walk) noteOver(n int32) {
 
 // landingsChanged has the rooms of claimed nodes made again after a change of allocations on a node, since their asks may land earlier or later.
 func (s *Walk) landingsChanged(n int32) {
+	if s.planning.mixed {
+		s.dropShared()
+	}
 	if s.state.Claims().Len() == 0 {
 		return
 	}
