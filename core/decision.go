@@ -18,7 +18,7 @@ const (
 	NodeAccepted   DecisionType = "node.accepted"        // ID, Partition
 	NodeRejected   DecisionType = "node.rejected"        // ID, Reason, Message, Partition
 	AskRejected    DecisionType = "ask.rejected"         // ID, App, Reason, Message
-	Allocation     DecisionType = "allocation"           // ID, App, Queue, Node, Priority, Resources
+	Allocation     DecisionType = "allocation"           // ID, App, Queue, Node, Priority, Resources, Devices
 	Release        DecisionType = "release"              // ID, Reason; and App, Queue, Node, Resources and Began, which the journal does not write
 	Preemption     DecisionType = "preemption"           // ID, For (by quota: Quota), Node, Queue, Right, Gang and GangEnded if it is a member, Approximate
 	Observed       DecisionType = "preemption.observed"  // as Preemption, if the partition only observes preemption: no victim was asked to leave
@@ -73,6 +73,7 @@ type Decision struct {
 	Partition   string // in lower case; empty for the first
 	Priority    int32
 	Resources   resource.Set
+	Devices     []PlacedDevices // of an allocation
 	From, To    string
 	Input       InputType
 	Policy      string
@@ -157,6 +158,8 @@ const (
 	ReasonBadManifest        Reason = "bad-manifest"        // a policy's manifest is not valid
 	ReasonUnknownPolicy      Reason = "unknown-policy"      // no policy has this name
 	ReasonAmountOverflow     Reason = "amount-overflow"     // the cluster's total, or a usage, would exceed 2^63-1
+	ReasonNotADeviceType     Reason = "not-a-device-type"   // the configuration names no such type of devices
+	ReasonDeviceAmount       Reason = "device-amount"       // an amount of devices that follows from the devices themselves, or belongs to particular ones
 	ReasonBadState           Reason = "bad-state"           // a snapshot is damaged, incomplete or of another version
 	ReasonStateDiffers       Reason = "state-differs"       // a snapshot describes another cluster than the inputs before it
 	ReasonInvalidConfig      Reason = "invalid-config"      // only returned by Apply: the decision, config.rejected, lists errors instead

@@ -27,20 +27,24 @@ func Events() []Event {
 
 // AddNode adds a node to a partition.
 type AddNode struct {
-	ID            string
-	Partition     string // in any case; empty for the first partition
-	Capacity      resource.Set
-	Occupied      resource.Set // used by others than this scheduler
-	Attributes    map[string]string
-	Unschedulable bool // the node starts drained
+	ID              string
+	Partition       string // in any case; empty for the first partition
+	Capacity        resource.Set
+	Occupied        resource.Set // used by others than this scheduler
+	Attributes      map[string]string
+	Unschedulable   bool             // the node starts drained
+	Devices         []Devices        // by type, bytewise; their sums are part of the node's capacity, which does not name them
+	OccupiedDevices []OccupiedDevice // by type and ID, bytewise
 }
 
 // UpdateNode changes a node. A nil field leaves the value unchanged; an empty map or set replaces it by nothing.
 type UpdateNode struct {
-	ID         string
-	Capacity   resource.Set
-	Occupied   resource.Set
-	Attributes map[string]string
+	ID              string
+	Capacity        resource.Set
+	Occupied        resource.Set
+	Attributes      map[string]string
+	Devices         []Devices // of the types whose list is replaced, bytewise
+	OccupiedDevices []OccupiedDevice
 }
 
 // DrainNode excludes a node from new allocations.
@@ -90,6 +94,7 @@ type UpdateAsk struct {
 	Preemptable *bool
 	Predicate   string
 	Walltime    time.Duration // 0: unchanged
+	Devices     []DeviceAsk   // by type, bytewise
 	Leaving     bool          // the allocation is ending for reasons outside of the scheduler; no other field is read
 }
 
@@ -105,8 +110,9 @@ type ReleaseAllocation struct {
 // RestoreAllocation adds an ask that is already running on a node.
 type RestoreAllocation struct {
 	AddAsk
-	PlacedOn string         // ID of the node
-	Since    *time.Duration `json:",omitempty"` // when it was made, from which its walltime counts; nil: now
+	PlacedOn      string          // ID of the node
+	Since         *time.Duration  `json:",omitempty"` // when it was made, from which its walltime counts; nil: now
+	PlacedDevices []PlacedDevices `json:",omitempty"` // by type, bytewise; nil: the scheduler chooses the devices
 }
 
 // SetConfig replaces the configuration.

@@ -94,6 +94,7 @@ type Ask struct {
 	Overrun         Overrun             `json:",omitempty"` // what happens to an allocation that stays longer
 	MinRuntime      time.Duration       `json:",omitempty"` // how long its allocation runs before it may be preempted, up to the most that its queue permits; 0: as its queue says
 	Movable         bool                `json:",omitempty"` // once allocated, it may be moved to another node: package consolidation proposes moves
+	Devices         []DeviceAsk         `json:",omitempty"` // by type, bytewise; each type once, and none of them in the resources
 }
 
 // Overrun says what happens to an allocation that stays after its promised end.

@@ -10,7 +10,7 @@ import (
 // could otherwise fill it.
 const (
 	MostName  = 1024     // for an ID, and for the name of a user, a group, a resource type and the like
-	MostTexts = 64 << 10 // for queue, groups, tags, attributes, constraints and resource types together; each text counts as one byte more
+	MostTexts = 64 << 10 // for queue, groups, tags, attributes, constraints, devices and resource types together; each text counts as one byte more
 )
 
 // mostCutName is the number of bytes of a too long name that decisions repeat.
@@ -53,7 +53,7 @@ func isBrief(e Event) bool {
 			n += len(e.Gang.ID) + len(e.Gang.Set)
 		}
 		n += len(e.Ask.Topology.Required) + len(e.Ask.Topology.Preferred) + len(e.Ask.Topology.Slice.Level)
-		return n+constraintsIn(e) <= MostName
+		return n+constraintsIn(e)+deviceAsksIn(e.Ask.Devices) <= MostName
 	case *AddApp:
 		n := len(e.ID) + len(e.Partition) + len(e.Queue) + len(e.User) + textsIn(e.Tags)
 		for _, group := range e.Groups {
@@ -169,7 +169,7 @@ func AmountsOf(e Event) (first, second resource.Set) {
 // textsOf returns the number of bytes of the texts that share the limit MostTexts.
 func textsOf(e Event) (n int) {
 	first, second := AmountsOf(e)
-	n += typesIn(first) + typesIn(second)
+	n += typesIn(first) + typesIn(second) + textsOfDevices(e)
 	switch e := e.(type) {
 	case *AddNode:
 		n += textsIn(e.Attributes)

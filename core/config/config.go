@@ -44,6 +44,7 @@ const (
 // a reload brings another one.
 type Config struct {
 	Partitions []*Partition // at least one, in the order of the file; the first is the default of objects that name none
+	Devices    []DeviceType // bytewise by name
 	Warnings   []Warning    // by partition, by queue in the order of the file, then by key
 }
 

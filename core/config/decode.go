@@ -76,6 +76,7 @@ type decoder struct {
 	stepsEnded bool        // mostSteps was exceeded, and reported
 
 	windowIDs map[string]string // keys of the windows so far
+	devices   []DeviceType      // of the configuration; known before its partitions are read
 }
 
 // tree parses the text without validation. It returns nil, and adds an error, if the text cannot be parsed.

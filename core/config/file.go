@@ -13,11 +13,14 @@ func (d *decoder) file(v *value) *Config {
 		switch f.name {
 		case "partitions":
 			partitions = f.value
+		case "devices":
+			c.Devices = d.deviceTypes(f.value)
 		case "checksum":
 		default:
 			d.unknown(InFile, InFile, "", f)
 		}
 	}
+	d.devices = c.Devices
 	if partitions == nil || partitions.kind == null {
 		d.add(v.at, InFile, "partitions", "a list with one partition", "none")
 		return c

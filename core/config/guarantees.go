@@ -38,7 +38,7 @@ func (d *decoder) holdPromises(s *scope, key string, set resource.Set, v *value)
 	for _, most := range set {
 		if sum := s.guaranteedBelow[most.Type]; sum.exceeds(most.Value) {
 			d.add(v.field(most.Type).value.at, s.queue.Path, key+"."+most.Type,
-				"at least "+sum.readable(most.Type)+", the sum of what is guaranteed below",
+				"at least "+sum.readable(most)+", the sum of what is guaranteed below",
 				most.Readable())
 		}
 	}
@@ -55,10 +55,10 @@ func (t total) plus(u total) total {
 // exceeds reports whether the sum is larger than an amount, which must not be negative.
 func (t total) exceeds(amount int64) bool { return t.high > 0 || t.low > uint64(amount) }
 
-// readable formats a sum like an amount for people. A sum that is too large for an amount is a plain number.
-func (t total) readable(typ string) string {
+// readable formats a sum like an amount of a type for people. A sum that is too large for an amount is a plain number.
+func (t total) readable(of resource.Quantity) string {
 	if t.high == 0 && t.low <= math.MaxInt64 {
-		return resource.Quantity{Type: typ, Value: int64(t.low)}.Readable()
+		return resource.Quantity{Type: of.Type, Value: int64(t.low), Milli: of.Milli}.Readable()
 	}
 	const chunk = 10_000_000_000_000_000_000 // there are fewer amounts than that, so high is smaller
 	text := fmt.Sprint(t.low)
@@ -66,8 +66,8 @@ func (t total) readable(typ string) string {
 		upper, lower := bits.Div64(t.high, t.low, chunk)
 		text = fmt.Sprintf("%d%019d", upper, lower)
 	}
-	if typ == resource.VCore {
+	if of.InThousandths() {
 		text = text[:len(text)-3] + "." + text[len(text)-3:]
 	}
-	return text + " " + typ
+	return text + " " + of.Type
 }

@@ -10,6 +10,7 @@ const (
 	InLimit      = "limit"
 	InLevel      = "topology level"
 	InWindow     = "window"
+	InDevices    = "device type"
 )
 
 // Status is the effect of a key.
@@ -35,7 +36,7 @@ type KeyDoc struct {
 // Keys returns the table of all keys. Errors list known keys from it, and a test compares the reference in docs/configure/configuration.md with it.
 func Keys() []KeyDoc {
 	var all []KeyDoc
-	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys(), levelKeys(), windowKeys()} {
+	for _, keys := range [][]KeyDoc{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys(), levelKeys(), windowKeys(), deviceKeys()} {
 		all = append(all, keys...)
 	}
 	return all
@@ -44,6 +45,7 @@ func Keys() []KeyDoc {
 func fileKeys() []KeyDoc {
 	return []KeyDoc{
 		{"partitions", InFile, "list of partitions", "", "", "The partitions. Nodes and applications that name no partition belong to the first.", Works},
+		{"devices", InFile, "device types by name", "", "", "The types of resources of which nodes have particular devices, such as gpu. Their amounts have thousandths.", Works},
 		{"checksum", InFile, "text", "", "", "Some tools append it as the last line; it has no effect.", NoEffect},
 	}
 }
@@ -181,5 +183,12 @@ func windowKeys() []KeyDoc {
 		{"queues", InWindow, "list of full names", "", "", "The queues, with all below, whose applications may use the nodes. Without queues, users and groups it is a maintenance.", Works},
 		{"users", InWindow, "list of users", "", "", "The users whose applications may use the nodes.", Works},
 		{"groups", InWindow, "list of groups", "", "", "The groups whose applications may use the nodes.", Works},
+	}
+}
+
+func deviceKeys() []KeyDoc {
+	return []KeyDoc{
+		{"policy", InDevices, "tightest, loosest or first", Tightest, "",
+			"Which devices of a node an ask gets: those with the least free share that is enough, those with the most, or the first.", Works},
 	}
 }

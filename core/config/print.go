@@ -13,6 +13,7 @@ import (
 // stored units, types and properties sorted. Decode makes an equal configuration from it.
 func (c *Config) Print() []byte {
 	p := &printer{}
+	p.devices(c.Devices)
 	p.line(0, "partitions:")
 	for _, partition := range c.Partitions {
 		p.partition(partition)
@@ -114,6 +115,6 @@ func (p *printer) quantities(indent int, key string, set resource.Set) {
 	}
 	p.line(indent, key)
 	for _, q := range set {
-		p.line(indent+1, plain(q.Type)+": "+resource.Format(q.Type, q.Value))
+		p.line(indent+1, plain(q.Type)+": "+q.Format())
 	}
 }

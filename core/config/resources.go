@@ -72,7 +72,7 @@ func (s *scope) nearestMax(typ string) (most int64, path string, ok bool) {
 
 func (d *decoder) tooMuch(queue, key string, v *value, q resource.Quantity, most int64, whose string) {
 	d.add(v.field(q.Type).value.at, queue, key+"."+q.Type,
-		"at most "+resource.Quantity{Type: q.Type, Value: most}.Readable()+", "+whose, q.Readable())
+		"at most "+resource.Quantity{Type: q.Type, Value: most, Milli: q.Milli}.Readable()+", "+whose, q.Readable())
 }
 
 // quantities reads a mapping of types to quantities. It leaves out invalid ones.
@@ -92,7 +92,7 @@ func (d *decoder) quantities(queue, key string, v *value) resource.Set {
 			d.add(f.value.at, queue, key+"."+f.name, "a quantity of a type such as vcore", f.value.found())
 			continue
 		}
-		stored, err := resource.Parse(f.name, f.value.text)
+		q, err := d.parse(f.name, f.value.text)
 		if err != nil {
 			d.badQuantity(f.value.at, queue, key+"."+f.name, err)
 			continue
@@ -100,7 +100,7 @@ func (d *decoder) quantities(queue, key string, v *value) resource.Set {
 		if !d.admitType(f.at, queue, key+"."+f.name, f.name) {
 			continue
 		}
-		set = append(set, resource.Quantity{Type: f.name, Value: stored})
+		set = append(set, q)
 		d.warnAmount(queue, key+"."+f.name, f, set[len(set)-1])
 	}
 	return resource.NewSet(set...)

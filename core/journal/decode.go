@@ -25,6 +25,7 @@ type Decoder struct {
 	values  values
 	release core.ReleaseAllocation // the last release, if events are reused
 	reuse   bool
+	milli   milli
 	shape   shape
 	keys    []key // of the last line, in order
 	header  Header
@@ -45,7 +46,7 @@ func NewDecoder(r io.Reader, file string, readFile func(path string) ([]byte, er
 // Reset makes the decoder read another journal of the same kind. It costs less than a new decoder.
 func (d *Decoder) Reset(r io.Reader, file string) {
 	d.lines.reset(r)
-	*d = Decoder{lines: d.lines, file: file, readFile: d.readFile, live: d.live, reuse: d.reuse, pool: d.pool}
+	*d = Decoder{lines: d.lines, file: file, readFile: d.readFile, live: d.live, reuse: d.reuse, milli: d.milli, pool: d.pool}
 }
 
 // Reuse makes each event overwrite the previous one, so that it costs no memory. Like its entry, an event is then valid until the next
@@ -200,6 +201,13 @@ func (d *Decoder) complete(seen keySet) {
 		d.gang(seen)
 		d.topology(seen)
 		d.made(seen)
+		if d.scan.fault == nil {
+			d.askDevices(seen)
+		}
+	case core.AskUpdate:
+		d.askDevices(seen)
+	case core.NodeAdd, core.NodeUpdate:
+		d.nodeDevices()
 	case core.AppAdd:
 		d.unit(seen)
 	case core.WindowAdd:
@@ -209,6 +217,7 @@ func (d *Decoder) complete(seen keySet) {
 		}
 	case core.ConfigSet:
 		d.configText(seen)
+		d.learnDeviceTypes()
 	case core.PolicyAnswers:
 		d.oneOf(seen, keyKeys, keyFault)
 	case journalType:
@@ -216,6 +225,9 @@ func (d *Decoder) complete(seen keySet) {
 			d.headerUntil()
 		}
 		d.named()
+		return
+	}
+	if d.scan.fault != nil {
 		return
 	}
 	d.values.seen = seen

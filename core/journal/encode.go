@@ -102,7 +102,7 @@ func (e *Encoder) resources(name string, set resource.Set, zeros bool) {
 		}
 		e.separate(&first)
 		e.buf = append(appendText(e.buf, q.Type), ':')
-		if q.Type == resource.VCore {
+		if q.InThousandths() {
 			e.buf = append(strconv.AppendInt(append(e.buf, '"'), q.Value, 10), `m"`...)
 			continue
 		}

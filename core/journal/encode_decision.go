@@ -116,6 +116,7 @@ func (e *Encoder) allocation(d *core.Decision) {
 	e.text("node", d.Node)
 	e.integer("priority", int64(d.Priority))
 	e.resources("resources", d.Resources, false)
+	e.placedDevices("devices", d.Devices)
 }
 
 func (e *Encoder) preemption(d *core.Decision) {

@@ -52,6 +52,7 @@ func (e *Encoder) input(entry *Entry) (bool, error) {
 	case *core.RestoreAllocation:
 		e.ask(&in.AddAsk)
 		e.text("placed_on", in.PlacedOn)
+		e.placedDevices("placed_devices", in.PlacedDevices)
 		if in.Since != nil {
 			e.key("since")
 			e.at(*in.Since)
@@ -91,6 +92,7 @@ func (e *Encoder) addNode(in *core.AddNode) {
 	if in.Occupied != nil {
 		e.resources("occupied", in.Occupied, true)
 	}
+	e.nodeDevices(in.Devices, in.OccupiedDevices)
 	e.given("partition", in.Partition)
 }
 
@@ -103,6 +105,7 @@ func (e *Encoder) updateNode(in *core.UpdateNode) {
 	if in.Occupied != nil {
 		e.resources("occupied", in.Occupied, true)
 	}
+	e.nodeDevices(in.Devices, in.OccupiedDevices)
 }
 
 func (e *Encoder) app(in *core.AddApp) {
@@ -143,6 +146,7 @@ func (e *Encoder) updateAsk(in *core.UpdateAsk) {
 	e.given("predicate", in.Predicate)
 	e.duration("walltime", in.Walltime)
 	e.flag("leaving", in.Leaving, false)
+	e.askDevices(in.Devices)
 }
 
 func (e *Encoder) ask(in *core.AddAsk) {
@@ -192,6 +196,7 @@ func (e *Encoder) ask(in *core.AddAsk) {
 	e.duration("walltime", ask.Walltime)
 	e.given("walltime_overrun", string(ask.Overrun))
 	e.duration("min_runtime", ask.MinRuntime)
+	e.askDevices(ask.Devices)
 }
 
 // replayed writes the keys that only a replay uses.

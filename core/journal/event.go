@@ -15,6 +15,11 @@ type values struct {
 	attributes         map[string]string
 	unschedulable      bool
 
+	devices         []deviceValue  // of a node or of an ask
+	nodeDevices     []core.Devices // made of devices
+	occupiedDevices []core.OccupiedDevice
+	placedDevices   []core.PlacedDevices
+
 	disruption string // as written: its words depend on the type of the line
 
 	placedOn string
@@ -46,11 +51,11 @@ func (d *Decoder) event() core.Event {
 
 func (v *values) addNode() core.Event {
 	return &core.AddNode{ID: v.ask.ID, Partition: v.app.Partition, Capacity: v.capacity, Occupied: v.occupied,
-		Attributes: v.attributes, Unschedulable: v.unschedulable}
+		Attributes: v.attributes, Unschedulable: v.unschedulable, Devices: v.nodeDevices, OccupiedDevices: v.occupiedDevices}
 }
 
 func (v *values) updateNode() core.Event {
-	return &core.UpdateNode{ID: v.ask.ID, Capacity: v.capacity, Occupied: v.occupied, Attributes: v.attributes}
+	return &core.UpdateNode{ID: v.ask.ID, Capacity: v.capacity, Occupied: v.occupied, Attributes: v.attributes, Devices: v.nodeDevices, OccupiedDevices: v.occupiedDevices}
 }
 
 func (v *values) drainNode() core.Event  { return &core.DrainNode{ID: v.ask.ID} }
@@ -75,7 +80,7 @@ func (v *values) addAsk() core.Event {
 }
 
 func (v *values) updateAsk() core.Event {
-	update := &core.UpdateAsk{ID: v.ask.ID, Resources: v.ask.Resources, Predicate: v.ask.Ask.Predicate, Walltime: v.ask.Ask.Walltime, Leaving: v.leaving}
+	update := &core.UpdateAsk{ID: v.ask.ID, Resources: v.ask.Resources, Predicate: v.ask.Ask.Predicate, Walltime: v.ask.Ask.Walltime, Leaving: v.leaving, Devices: v.ask.Ask.Devices}
 	if v.seen.has(keyPriority) {
 		update.Priority = new(v.ask.Ask.Priority)
 	}
@@ -90,7 +95,7 @@ func (v *values) releaseAllocation() core.Event {
 	return &core.ReleaseAllocation{ID: v.ask.ID, Failed: v.failed}
 }
 func (v *values) restoreAllocation() core.Event {
-	restore := &core.RestoreAllocation{AddAsk: v.ask, PlacedOn: v.placedOn}
+	restore := &core.RestoreAllocation{AddAsk: v.ask, PlacedOn: v.placedOn, PlacedDevices: v.placedDevices}
 	if v.seen.has(keySince) {
 		restore.Since = new(v.since.at)
 	}

@@ -14,6 +14,8 @@ const (
 	keyAttributes
 	keySchedulable
 	keyOccupied
+	keyDevices
+	keyOccupiedDevices
 	keyQueue
 	keyUser
 	keyGroups
@@ -52,6 +54,7 @@ const (
 	keyWalltimeOverrun
 	keyMinRuntime
 	keyPlacedOn
+	keyPlacedDevices
 	keySince
 	keyFailed
 	keyFrom
@@ -85,9 +88,9 @@ const (
 )
 
 var keyNames = [noKey]string{
-	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "queue", "user", "groups", "tags",
+	"at", "type", "id", "capacity", "attributes", "schedulable", "occupied", "devices", "occupied_devices", "queue", "user", "groups", "tags",
 	"partition", "placeholder_ask", "gang_style", "placeholder_timeout", "succeeded", "app", "resources", "priority", "node", "constraints", "originator", "preempt_others", "preemptable", "leaving", "predicate",
-	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "gang_set", "gang_set_min", "topology_required", "topology_preferred", "topology_slice", "movable", "walltime", "walltime_overrun", "min_runtime", "placed_on", "since", "failed", "from", "every", "nodes", "queues", "users", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
+	"task_group", "placeholder", "gang", "gang_min", "gang_timeout", "gang_fallback", "gang_disruption", "gang_repair", "gang_max", "gang_set", "gang_set_min", "topology_required", "topology_preferred", "topology_slice", "movable", "walltime", "walltime_overrun", "min_runtime", "placed_on", "placed_devices", "since", "failed", "from", "every", "nodes", "queues", "users", "run", "count", "config", "format", "file", "name", "sha256", "manifest",
 	"policy", "point", "call", "digest", "keys", "fault", "part", "parts", "snapshot", "by", "version", "grace", "until", "end",
 }
 
@@ -132,7 +135,7 @@ var (
 	askRequired = idKeys.or(setOf(keyApp, keyResources))
 	askOptional = setOf(keyPriority, keyNode, keyConstraints, keyOriginator, keyPreemptOthers, keyPreemptable, keyPredicate,
 		keyTaskGroup, keyPlaceholder, keyGang, keyGangMin, keyGangTimeout, keyGangFallback, keyGangDisruption, keyGangRepair, keyGangMax, keyGangSet, keyGangSetMin,
-		keyTopologyRequired, keyTopologyPreferred, keyTopologySlice, keyMovable, keyWalltime, keyWalltimeOverrun, keyMinRuntime, keyRun, keyCount)
+		keyTopologyRequired, keyTopologyPreferred, keyTopologySlice, keyMovable, keyWalltime, keyWalltimeOverrun, keyMinRuntime, keyDevices, keyRun, keyCount)
 )
 
 // shapes lists the types of lines, the most frequent first. It is immutable.
@@ -145,13 +148,13 @@ var shapes = []shape{
 	{core.AskRemove, idKeys, setOf(), (*values).removeAsk},
 	{core.AppRemove, idKeys, setOf(), (*values).removeApp},
 	{core.AppMove, idKeys.or(setOf(keyQueue)), setOf(), (*values).moveApp},
-	{core.NodeAdd, idKeys.or(setOf(keyCapacity)), setOf(keyAttributes, keySchedulable, keyOccupied, keyPartition), (*values).addNode},
-	{core.NodeUpdate, idKeys, setOf(keyCapacity, keyAttributes, keyOccupied), (*values).updateNode},
+	{core.NodeAdd, idKeys.or(setOf(keyCapacity)), setOf(keyAttributes, keySchedulable, keyOccupied, keyDevices, keyOccupiedDevices, keyPartition), (*values).addNode},
+	{core.NodeUpdate, idKeys, setOf(keyCapacity, keyAttributes, keyOccupied, keyDevices, keyOccupiedDevices), (*values).updateNode},
 	{core.NodeDrain, idKeys, setOf(), (*values).drainNode},
 	{core.NodeResume, idKeys, setOf(), (*values).resumeNode},
 	{core.NodeRemove, idKeys, setOf(), (*values).removeNode},
-	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable, keyPredicate, keyWalltime, keyLeaving), (*values).updateAsk},
-	{core.AllocationRestore, askRequired.or(setOf(keyPlacedOn)), askOptional.or(setOf(keySince)), (*values).restoreAllocation},
+	{core.AskUpdate, idKeys, setOf(keyPriority, keyResources, keyPreemptable, keyPredicate, keyWalltime, keyLeaving, keyDevices), (*values).updateAsk},
+	{core.AllocationRestore, askRequired.or(setOf(keyPlacedOn)), askOptional.or(setOf(keySince, keyPlacedDevices)), (*values).restoreAllocation},
 	{core.WindowAdd, idKeys.or(setOf(keyFrom)), setOf(keyUntil, keyEvery, keyNodes, keyConstraints, keyCount, keyPartition, keyQueues, keyUsers, keyGroups), (*values).addWindow},
 	{core.WindowRemove, idKeys, setOf(), (*values).removeWindow},
 	{core.ConfigSet, setOf(keyAt, keyType), setOf(keyConfig, keyFormat, keyFile), (*values).setConfig},

@@ -44,12 +44,12 @@ func (d *Decoder) quantities() resource.Set {
 		if d.crowded(len(set)) {
 			break
 		}
-		value := d.quantity(typ)
+		q := d.amount(typ)
 		if s.fault != nil {
 			s.fault.Key = "." + keyText(typ)
 			return nil
 		}
-		set = append(set, resource.Quantity{Type: typ, Value: value})
+		set = append(set, q)
 	}
 	set = resource.NewSet(set...)
 	for i := 1; i < len(set); i++ {
@@ -65,6 +65,19 @@ func (d *Decoder) quantities() resource.Set {
 const longestQuantity = 256
 
 func (d *Decoder) quantity(typ string) int64 {
+	text, ok := d.quantityText()
+	if !ok {
+		return 0
+	}
+	value, err := resource.Parse(typ, text)
+	if bad := (*resource.QuantityError)(nil); errors.As(err, &bad) {
+		d.scan.refuse(bad.Expected, bad.Found)
+	}
+	return value
+}
+
+// quantityText reads the text of a quantity.
+func (d *Decoder) quantityText() (string, bool) {
 	const what = "a quantity, a string or a number"
 	var text []byte
 	if d.scan.peek() == '"' {
@@ -73,17 +86,13 @@ func (d *Decoder) quantity(typ string) int64 {
 		text = d.scan.number(what)
 	}
 	if d.scan.fault != nil {
-		return 0
+		return "", false
 	}
 	if len(text) > longestQuantity {
 		d.scan.refuse(what, excerpt(text))
-		return 0
+		return "", false
 	}
-	value, err := resource.Parse(typ, string(text))
-	if bad := (*resource.QuantityError)(nil); errors.As(err, &bad) {
-		d.scan.refuse(bad.Expected, bad.Found)
-	}
-	return value
+	return string(text), true
 }
 
 func (d *Decoder) twice(name string) {

@@ -23,6 +23,12 @@ func (d *Decoder) value(k key) {
 		v.capacity = d.resources()
 	case keyOccupied:
 		v.occupied = d.resources()
+	case keyDevices:
+		v.devices = d.devices()
+	case keyOccupiedDevices:
+		v.occupiedDevices = d.occupiedDevices()
+	case keyPlacedDevices:
+		v.placedDevices = d.placedDevices()
 	case keyAttributes:
 		v.attributes = d.textMap()
 	case keySchedulable:

@@ -17,13 +17,16 @@ func (e *QuantityError) Error() string { return "expected " + e.Expected + ", fo
 
 // Parse parses a quantity of a type, in the syntax of Kubernetes, into stored units: thousandths of a core for vcore, whole units for
 // other types. A quantity that is not a whole number of stored units is an error; it is never rounded.
-func Parse(typ, text string) (int64, error) { return parse(typ, text, false) }
+func Parse(typ, text string) (int64, error) { return parse(typ, typ == VCore, text, false) }
 
 // ParseUp is Parse, but rounds up to stored units, as Kubernetes does with requests of pods.
-func ParseUp(typ, text string) (int64, error) { return parse(typ, text, true) }
+func ParseUp(typ, text string) (int64, error) { return parse(typ, typ == VCore, text, true) }
 
-func parse(typ, text string, up bool) (int64, error) {
-	if value, ok := parsePlain(typ, text); ok {
+// ParseMilli is Parse for a type of devices, of which it returns thousandths.
+func ParseMilli(typ, text string) (int64, error) { return parse(typ, true, text, false) }
+
+func parse(typ string, milli bool, text string, up bool) (int64, error) {
+	if value, ok := parsePlain(milli, text); ok {
 		return value, nil
 	}
 	n, ok := split(text)
@@ -35,7 +38,7 @@ func parse(typ, text string, up bool) (int64, error) {
 		return 0, &QuantityError{"a quantity with one of the suffixes n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei, " +
 			"or an exponent such as e3", quote(text)}
 	}
-	if typ == VCore {
+	if milli {
 		scale.ten += 3
 	}
 	value, fault := n.stored(scale, up)
@@ -45,23 +48,29 @@ func parse(typ, text string, up bool) (int64, error) {
 	case n.negative:
 		return 0, &QuantityError{"a quantity of zero or more", quote(text)}
 	case fault == faultTooLarge:
-		return 0, &QuantityError{"a quantity of at most " + Format(typ, math.MaxInt64), quote(text)}
+		return 0, &QuantityError{"a quantity of at most " + Quantity{typ, math.MaxInt64, milli}.Format(), quote(text)}
 	case fault == faultFraction:
-		return 0, &QuantityError{"a whole number of " + unit(typ), quote(text)}
+		return 0, &QuantityError{"a whole number of " + unit(typ, milli), quote(text)}
 	}
 	return value, nil
 }
 
-// Format formats a stored amount in the syntax of Parse: "1500m" for vcore, a plain integer for other types.
-func Format(typ string, stored int64) string {
-	if typ == VCore {
-		return strconv.FormatInt(stored, 10) + "m"
+// Format formats a stored amount in the syntax of Parse: "1500m" for vcore, a plain integer for other types without devices.
+func Format(typ string, stored int64) string { return Quantity{Type: typ, Value: stored}.Format() }
+
+// Format formats the amount in the syntax of Parse and ParseMilli: "1500m" for vcore and types of devices, a plain integer for other types.
+func (q Quantity) Format() string {
+	if q.InThousandths() {
+		return strconv.FormatInt(q.Value, 10) + "m"
 	}
-	return strconv.FormatInt(stored, 10)
+	return strconv.FormatInt(q.Value, 10)
 }
 
+// InThousandths reports whether the amount is stored in thousandths of a unit, which its text says.
+func (q Quantity) InThousandths() bool { return q.Milli || q.Type == VCore }
+
 // parsePlain is a fast path for quantities of only a few digits.
-func parsePlain(typ, text string) (int64, bool) {
+func parsePlain(milli bool, text string) (int64, bool) {
 	if text == "" || len(text) > 15 {
 		return 0, false
 	}
@@ -73,7 +82,7 @@ func parsePlain(typ, text string) (int64, bool) {
 		}
 		value = value*10 + int64(c-'0')
 	}
-	if typ == VCore {
+	if milli {
 		value *= 1000
 	}
 	return value, true
@@ -235,12 +244,14 @@ func (n number) binaryFraction(ten, two int, up bool) (int64, fault) {
 	return value, faultNone
 }
 
-func unit(typ string) string {
-	switch typ {
-	case VCore:
+func unit(typ string, milli bool) string {
+	switch {
+	case typ == VCore:
 		return "thousandths of a core"
-	case "memory":
+	case typ == "memory":
 		return "bytes"
+	case milli:
+		return "thousandths of a device"
 	}
 	return "units"
 }

@@ -12,7 +12,7 @@ func (q Quantity) Readable() string {
 	if name == "pods" && q.Value == 1 {
 		name = "pod"
 	}
-	return Readable(q.Type, q.Value) + " " + name
+	return q.Amount() + " " + name
 }
 
 // Readable lists the amounts for people: "4 GiB memory, 1 pod and 1.5 vcore".
@@ -35,12 +35,15 @@ func (s Set) Readable() string {
 
 // Readable formats a stored amount of a type for people: cores, binary multiples of bytes, plain numbers. Different amounts of a type
 // have different texts: if a short text would be rounded, the exact number follows, as in "954 MiB (1,000,000,000 bytes)".
-func Readable(typ string, stored int64) string {
-	return signed(stored, func(n uint64) string {
-		switch typ {
-		case VCore:
+func Readable(typ string, stored int64) string { return Quantity{Type: typ, Value: stored}.Amount() }
+
+// Amount formats the amount as Readable does, without its type. Amounts of devices are decimals of devices.
+func (q Quantity) Amount() string {
+	return signed(q.Value, func(n uint64) string {
+		switch {
+		case q.InThousandths():
 			return decimal(n, 1000)
-		case "memory":
+		case q.Type == "memory":
 			if text, exact := bytesExactly(n); exact {
 				return text
 			}

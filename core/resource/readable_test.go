@@ -51,9 +51,9 @@ func TestAmountsReadAsPeopleWriteThem(t *testing.T) {
 func TestAnAmountIsReadWithItsType(t *testing.T) {
 	for want, s := range map[string]Set{
 		"nothing":                      nil,
-		"1 pod":                        {{"pods", 1}},
-		"0 pods and 1.5 vcore":         {{"pods", 0}, {VCore, 1500}},
-		"4 GiB memory, 2 pods and 2 x": {{"memory", 4 << 30}, {"pods", 2}, {"x", 2}},
+		"1 pod":                        {{Type: "pods", Value: 1}},
+		"0 pods and 1.5 vcore":         {{Type: "pods", Value: 0}, {Type: VCore, Value: 1500}},
+		"4 GiB memory, 2 pods and 2 x": {{Type: "memory", Value: 4 << 30}, {Type: "pods", Value: 2}, {Type: "x", Value: 2}},
 	} {
 		if found := s.Readable(); found != want {
 			t.Errorf("expected %q, found %q", want, found)

@@ -2,7 +2,7 @@
 //
 // A Set is the form of inputs and outputs: sorted pairs of type and value. A Vec is the form that the scheduler computes with: one int64
 // for each type, at the index that a Types table assigned to the name. Values are in stored units: milli-cores for vcore, bytes for
-// memory, units for other types.
+// memory, thousandths for types of devices, units for other types.
 package resource
 
 import (
@@ -11,13 +11,14 @@ import (
 	"sort"
 )
 
-// VCore is the only type that is stored in thousandths: `vcore: 1` is 1000 milli-cores.
+// VCore is the only type without devices that is stored in thousandths: `vcore: 1` is 1000 milli-cores.
 const VCore = "vcore"
 
 // Quantity is an amount of one type, in stored units.
 type Quantity struct {
 	Type  string
 	Value int64
+	Milli bool `json:",omitempty"` // of a device type: Value counts thousandths of a device
 }
 
 // Set is a list of quantities, sorted bytewise by type, each type once. Explicit zeros are kept, since a max of zero forbids a type,

@@ -8,21 +8,21 @@ import (
 )
 
 func TestASetIsSortedByteByByte(t *testing.T) {
-	s := NewSet(Quantity{"vcore", 1}, Quantity{"Zinc", 2}, Quantity{"memory", 3})
-	if want := (Set{{"Zinc", 2}, {"memory", 3}, {"vcore", 1}}); !slices.Equal(s, want) {
+	s := NewSet(Quantity{Type: "vcore", Value: 1}, Quantity{Type: "Zinc", Value: 2}, Quantity{Type: "memory", Value: 3})
+	if want := (Set{{Type: "Zinc", Value: 2}, {Type: "memory", Value: 3}, {Type: "vcore", Value: 1}}); !slices.Equal(s, want) {
 		t.Errorf("%v", s)
 	}
 }
 
 func TestSet_ZeroIsNotMissing(t *testing.T) {
-	s := NewSet(Quantity{"gpu", 0}, Quantity{"vcore", 5})
+	s := NewSet(Quantity{Type: "gpu", Value: 0}, Quantity{Type: "vcore", Value: 5})
 	if v, ok := s.Value("gpu"); v != 0 || !ok {
 		t.Error("gpu is there")
 	}
 	if v, ok := s.Value("memory"); v != 0 || ok {
 		t.Error("memory is not")
 	}
-	if s.IsZero() || !NewSet(Quantity{"gpu", 0}).IsZero() || !(Set)(nil).IsZero() {
+	if s.IsZero() || !NewSet(Quantity{Type: "gpu", Value: 0}).IsZero() || !(Set)(nil).IsZero() {
 		t.Error("zero is without an amount other than zero")
 	}
 }

@@ -2,6 +2,7 @@ package resource
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -31,6 +32,7 @@ type typeView = TypeView
 type typeTable struct {
 	index map[string]int
 	names []string
+	milli []bool // by type: it is stored in thousandths of a device; nil without devices
 }
 
 // NewTypes makes an empty table.
@@ -45,6 +47,7 @@ func (t *Types) Clone() *Types {
 	for _, name := range t.names {
 		c.Intern(name)
 	}
+	c.milli = slices.Clone(t.milli)
 	return c
 }
 
@@ -71,6 +74,21 @@ func (t *typeTable) Len() int { return len(t.names) }
 
 // Name returns the type at an index.
 func (t *typeTable) Name(i int) string { return t.names[i] }
+
+// IsMilli reports whether amounts of the type at an index are thousandths of a device.
+func (t *typeTable) IsMilli(i int) bool { return i < len(t.milli) && t.milli[i] }
+
+// SetMilli says which types are types of devices. All must be known. Vectors are not converted.
+func (t *Types) SetMilli(types ...string) {
+	t.milli = nil
+	for _, name := range types {
+		i := t.index[name]
+		if i >= len(t.milli) {
+			t.milli = append(t.milli, make([]bool, i+1-len(t.milli))...)
+		}
+		t.milli[i] = true
+	}
+}
 
 // Sorted returns the indexes of all types, bytewise by name.
 func (t *typeTable) Sorted() []int {
@@ -124,7 +142,7 @@ func (t *typeTable) Set(v Vec, missing int64) Set {
 	var s Set
 	for i, name := range t.names {
 		if v[i] != missing {
-			s = append(s, Quantity{name, v[i]})
+			s = append(s, Quantity{Type: name, Value: v[i], Milli: t.IsMilli(i)})
 		}
 	}
 	return NewSet(s...)

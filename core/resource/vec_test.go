@@ -34,13 +34,13 @@ func TestTheWidthOfVectorsGrowsInSteps(t *testing.T) {
 		t.Error("an empty table makes empty vectors")
 	}
 	for i := range 20 {
-		grew := types.Admit(NewSet(Quantity{string(rune('a' + i)), 0}))
+		grew := types.Admit(NewSet(Quantity{Type: string(rune('a' + i)), Value: 0}))
 		if grew != (types.Width() != width) || types.Width() < types.Len() || types.Width() < width {
 			t.Errorf("type %d: grew is %v, from %d to %d", i, grew, width, types.Width())
 		}
 		width = types.Width()
 	}
-	if types.Admit(NewSet(Quantity{"a", 1}), nil) {
+	if types.Admit(NewSet(Quantity{Type: "a", Value: 1}), nil) {
 		t.Error("a known type widens")
 	}
 }
@@ -52,7 +52,7 @@ func TestAVectorReadsBackAsItsSet(t *testing.T) {
 		for _, name := range []string{"d", "b", "a", "c", "e"} {
 			types.Intern(name)
 			if rapid.Bool().Draw(t, name) {
-				set = NewSet(append(set, Quantity{name, rapid.Int64Range(0, math.MaxInt64).Draw(t, "amount")})...)
+				set = NewSet(append(set, Quantity{Type: name, Value: rapid.Int64Range(0, math.MaxInt64).Draw(t, "amount")})...)
 			}
 		}
 		missing := rapid.SampledFrom([]int64{Unlimited, -7}).Draw(t, "missing")

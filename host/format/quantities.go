@@ -7,13 +7,13 @@ import (
 	"github.com/quern-project/quern/core/resource"
 )
 
-// Quantity is an amount of a type, written as decisions write it: vcore as text, whatever else as an integer.
+// Quantity is an amount of a type, written as decisions write it: vcore and devices as text, whatever else as an integer.
 type Quantity resource.Quantity
 
 // MarshalJSON writes the amount.
 func (q Quantity) MarshalJSON() ([]byte, error) {
-	text := resource.Format(q.Type, q.Value)
-	if q.Type == resource.VCore {
+	text := resource.Quantity(q).Format()
+	if resource.Quantity(q).InThousandths() {
 		return strconv.AppendQuote(nil, text), nil
 	}
 	return []byte(text), nil

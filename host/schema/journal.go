@@ -35,6 +35,12 @@ func journalValue(key string) *jsonschema.Schema {
 	switch key {
 	case "capacity", "occupied", "resources", "placeholder_ask":
 		return quantities
+	case "devices":
+		return mapping(&jsonschema.Schema{AnyOf: []*jsonschema.Schema{oneOf(typeText, typeNumber), list(device()), askedDevices()}})
+	case "occupied_devices":
+		return mapping(oneOf(typeText, typeNumber, typeObject))
+	case "placed_devices":
+		return mapping(list(of(typeText)))
 	case "attributes", "tags":
 		return mapping(of(typeText))
 	case "constraints":

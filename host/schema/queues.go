@@ -11,7 +11,7 @@ import (
 // levels are where the keys of a level are defined, by config's name of it.
 var levels = map[string]string{
 	config.InPartition: "partition", config.InQueue: "queue", config.InProperties: "properties", config.InRule: "rule", config.InLimit: "limit",
-	config.InLevel: "level", config.InWindow: "window",
+	config.InLevel: "level", config.InWindow: "window", config.InDevices: "deviceType",
 }
 
 // Queues is the schema of a queue configuration, in YAML or TOML.
@@ -84,6 +84,10 @@ func valueOf(doc config.KeyDoc) *jsonschema.Schema {
 		l := list(scalar())
 		l.Type, l.Types = "", []string{typeList, typeNull}
 		return l
+	case "device types by name":
+		m := mapping(ref("deviceType"))
+		m.Type, m.Types = "", []string{typeObject, typeNull}
+		return m
 	case "lists of values by attribute":
 		m := mapping(list(scalar()))
 		m.Type, m.Types = "", []string{typeObject, typeNull}

@@ -113,7 +113,7 @@ func TestSchema_HasExactlyTheKeys(t *testing.T) {
 		config.InFile: "%", config.InPartition: "partitions: [{%}]", config.InQueue: "partitions: [{queues: [{name: root, queues: [{%}]}]}]",
 		config.InProperties: "partitions: [{queues: [{name: root, properties: {%}}]}]", config.InRule: "partitions: [{placementrules: [{name: fixed, parent: {%}}]}]",
 		config.InLimit: "partitions: [{queues: [{name: root, limits: [{%}]}]}]",
-		config.InLevel: "partitions: [{topology: [{%}]}]", config.InWindow: "partitions: [{windows: [{%}]}]",
+		config.InLevel: "partitions: [{topology: [{%}]}]", config.InWindow: "partitions: [{windows: [{%}]}]", config.InDevices: "devices: {gpu: {%}}",
 	}
 	set := func(where, key, value string) any {
 		text := key + ": " + value

@@ -83,7 +83,7 @@ var Rules = []Rule{
 		Std: []string{"math", "math/bits", "slices", "strings"}},
 	{Folder: "core/internal/victim", May: []string{"core/resource", "core/internal/class", "core/config", "core/internal/state/queues", "core/internal/resumable", "core/internal/app", "core/internal/node", "core/internal/state/nodes", "core/internal/readonly"},
 		Std: []string{"cmp", "math", "math/bits", "slices", "sort"}},
-	{Folder: "core/journal", May: []string{"core", "core/drive", "core/nearest", "core/resource", "core/journal/..."},
+	{Folder: "core/journal", May: []string{"core", "core/config", "core/drive", "core/nearest", "core/resource", "core/journal/..."},
 		Std: []string{"bufio", "bytes", "errors", "fmt", "io", "maps", "math", "math/bits", "path", "slices", "strconv", "strings", "time", "unicode/utf16", "unicode/utf8"}},
 	{Folder: "core/journal/openb", May: []string{"core", "core/resource", "core/journal"},
 		Std: []string{"bufio", "bytes", "cmp", "errors", "fmt", "io", "math", "slices", "strconv", "strings", "time"}},

@@ -19,6 +19,10 @@ func (c *Shared) setConfig(in *core.SetConfig) {
 		c.refuseConfig(lines(err))
 		return
 	}
+	if len(read.Devices) > 0 {
+		c.refuseConfig([]string{"devices: expected none, since " + noDevices + ", found some"})
+		return
+	}
 	kept := c.kept(read.Partitions)
 	if refused := append(c.refusals(read.Partitions, kept), c.windowRefusals(read.Partitions)...); len(refused) > 0 {
 		c.refuseConfig(refused)

@@ -28,7 +28,7 @@ type telling func(u *use) bool
 // Keys compares every key of the configuration, in the order of config.Keys.
 func Keys() []Key {
 	var all []Key
-	for _, keys := range [][]Key{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys(), levelKeys(), windowKeys()} {
+	for _, keys := range [][]Key{fileKeys(), partitionKeys(), queueKeys(), propertyKeys(), ruleKeys(), limitKeys(), levelKeys(), windowKeys(), deviceKeys()} {
 		all = append(all, keys...)
 	}
 	return all
@@ -37,6 +37,7 @@ func Keys() []Key {
 func fileKeys() []Key {
 	return []Key{
 		{config.InFile, "partitions", Same, "", "", nil},
+		{config.InFile, "devices", HereOnly, "", "", nil},
 		{config.InFile, "checksum", Same, "", "", nil},
 	}
 }
@@ -159,4 +160,8 @@ func windowKeys() (list []Key) {
 		}
 	}
 	return list
+}
+
+func deviceKeys() []Key {
+	return []Key{{config.InDevices, "policy", HereOnly, "", "", nil}}
 }
