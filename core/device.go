@@ -1,5 +1,7 @@
 package core
 
+import "cmp"
+
 // Device is one device of a node, such as a GPU.
 type Device struct {
 	ID         string            // 1 to 63 of A-Z a-z 0-9 _ . -; unique among the devices of its type on the node
@@ -130,4 +132,20 @@ func ShortDevices(typ string, thousandths int64) (ask DeviceAsk, ok bool) {
 	default:
 		return DeviceAsk{Type: typ, Count: int(count), Share: WholeDevice}, true
 	}
+}
+
+// CompareOccupied orders what others use of devices, by type and ID.
+func CompareOccupied(a, b *OccupiedDevice) int {
+	return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.ID, b.ID))
+}
+
+// DeviceDump is one device of a node.
+type DeviceDump struct {
+	Type, ID              string
+	Memory                int64             `json:",omitempty"` // bytes
+	Attributes            map[string]string `json:",omitempty"`
+	Unhealthy             bool              `json:",omitempty"`
+	Gone                  bool              `json:",omitempty"` // the node no longer has it, but allocations do
+	FreeShare, FreeMemory int64             // thousandths, and bytes
+	Allocations           int               // number of allocations that have it
 }

@@ -71,10 +71,11 @@ type NodeDump struct {
 	Used        resource.Set // by allocations
 	Attributes  map[string]string
 	Schedulable bool
-	Utilisation int64    // in billionths, by the partition's weights
-	Reserved    string   // the ask that it is reserved for; empty if none
-	ClaimedBy   string   `json:"kept"` // the ask that it is claimed for, which preempted allocations there; empty if none
-	Allocations []string // IDs, in order of allocation
+	Utilisation int64        // in billionths, by the partition's weights
+	Reserved    string       // the ask that it is reserved for; empty if none
+	ClaimedBy   string       `json:"kept"` // the ask that it is claimed for, which preempted allocations there; empty if none
+	Allocations []string     // IDs, in order of allocation
+	Devices     []DeviceDump `json:",omitempty"` // by type, in their order
 
 	Domain []LevelValue `json:"-"` // its domains, from the widest level on; the attributes say the same
 }
@@ -116,7 +117,8 @@ type AskDump struct {
 	Resources   resource.Set
 	Placeholder bool `json:",omitempty"` // it reserves room for a task of its gang
 	Submitted   time.Duration
-	Node        string // empty if pending
+	Node        string          // empty if pending
+	Devices     []PlacedDevices `json:",omitempty"` // those that an allocation has
 	Allocated   time.Duration
 	Walltime    time.Duration  `json:",omitempty"` // 0: it promises no end
 	Ends        *time.Duration `json:",omitempty"` // of an allocation: its promised end; nil: it promises none

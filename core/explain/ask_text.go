@@ -131,7 +131,7 @@ func (g *AtomicGang) write(b *strings.Builder, now time.Duration) {
 	fmt.Fprintf(b, " Beside these, ask %s does not fit:", g.Unplaced)
 	var why []string
 	for _, l := range g.Shortfalls {
-		why = append(why, "queue "+l.Queue+" lacks "+readable(l.Type, l.Missing))
+		why = append(why, "queue "+l.Queue+" lacks "+readable(l.Type, l.Milli, l.Missing))
 	}
 	for i := range g.Limits {
 		why = append(why, g.Limits[i].String())
@@ -166,8 +166,13 @@ func Count(n int, thing string) string {
 }
 
 // readable formats an amount of a type for people.
-func readable(typ string, value int64) string {
-	return resource.Quantity{Type: typ, Value: value}.Readable()
+func readable(typ string, milli bool, value int64) string {
+	return resource.Quantity{Type: typ, Value: value, Milli: milli}.Readable()
+}
+
+// amount formats an amount for people, without its type.
+func amount(typ string, milli bool, value int64) string {
+	return resource.Quantity{Type: typ, Value: value, Milli: milli}.Amount()
 }
 
 // Sentence returns the number of nodes and the cause, without a full stop.
@@ -184,6 +189,12 @@ func (n *NodeCount) Sentence() string {
 		return nodes + " with too little " + n.Detail + " even when empty"
 	case NodeFull:
 		return nodes + " with too little " + n.Detail + " free"
+	case NodeDevices:
+		have := " have "
+		if n.Nodes == 1 {
+			have = " has "
+		}
+		return nodes + have + n.Detail + " in sum, none on one device"
 	case NodeWindow:
 		return nodes + " barred by window " + n.Detail
 	case NodeClaimed:
@@ -226,12 +237,12 @@ func NeverText(list []Bound, restricted bool) string {
 		}
 		if bound.Type != typ {
 			typ = bound.Type
-			fmt.Fprintf(&b, " it needs %s,", readable(typ, bound.Needs))
+			fmt.Fprintf(&b, " it needs %s,", readable(typ, bound.Milli, bound.Needs))
 		}
 		if bound.Queue != "" {
-			fmt.Fprintf(&b, " the max of %s is %s", bound.Queue, resource.Readable(typ, bound.Most))
+			fmt.Fprintf(&b, " the max of %s is %s", bound.Queue, amount(typ, bound.Milli, bound.Most))
 		} else {
-			fmt.Fprintf(&b, " the largest %s has %s", nodes, resource.Readable(typ, bound.Most))
+			fmt.Fprintf(&b, " the largest %s has %s", nodes, amount(typ, bound.Milli, bound.Most))
 		}
 	}
 	return b.String() + "."

@@ -35,5 +35,5 @@ func (e *AskExplanation) Brief(now time.Duration) string {
 // distance orders the causes for which nodes are refused: first causes that end when other asks leave, last those of nodes that the ask
 // is not meant for.
 var distance = map[core.Reason]int{
-	NodeFull: 0, NodePredicate: 1, NodeReserved: 2, NodePlanned: 2, NodeClaimed: 2, NodeWindow: 3, NodeTooSmall: 4, NodeDraining: 5, NodeConstraint: 6, NodeNotRequired: 7,
+	NodeFull: 0, NodeDevices: 0, NodePredicate: 1, NodeReserved: 2, NodePlanned: 2, NodeClaimed: 2, NodeWindow: 3, NodeTooSmall: 4, NodeDraining: 5, NodeConstraint: 6, NodeNotRequired: 7,
 }

@@ -39,6 +39,7 @@ const (
 	NodeWindow         core.Reason = "window"     // a window lets only others be placed there, or the ask would not end before it; Detail: its ID
 	NodeClaimed        core.Reason = "kept"       // claimed by an ask that preempts there, regardless of room
 	NodeFull           core.Reason = "full"       // Detail: the resource type
+	NodeDevices        core.Reason = "devices"    // its devices have enough in sum, but not on so few; Detail: the amount and the type
 	NodeReserved       core.Reason = "reserved"   // has room, but is reserved for another ask
 	NodePlanned        core.Reason = "planned"    // has room, but the ask would still be there when a planned ask starts
 	NodePredicate      core.Reason = "predicate"  // refused by a host predicate or a node.filter policy; Detail: its code
@@ -55,6 +56,7 @@ type HeadroomShortfall struct {
 	Missing int64 // the ask's amount minus max(headroom, 0) of this queue alone; positive
 	Used    int64 // usage that counts towards its max, including claims
 	Max     int64 // of root, the cluster's total
+	Milli   bool  `json:",omitempty"` // the amounts are thousandths of a device
 }
 
 // NodeCount is the number of nodes that are refused for one cause. A node counts once: for the first cause in the order of the codes and,
@@ -176,9 +178,10 @@ type RunningGang struct {
 
 // Kept is an amount of a type that has to be left of a gang.
 type Kept struct {
-	Type string
-	Has  int64
-	Min  int64
+	Type  string
+	Has   int64
+	Min   int64
+	Milli bool `json:",omitempty"` // the amounts are thousandths of a device
 }
 
 // Bound is a bound that an ask alone exceeds. If Type is empty, each amount fits some node, but no node has all of them.
@@ -187,6 +190,7 @@ type Bound struct {
 	Type  string
 	Needs int64 // the ask's amount
 	Most  int64 // the bound
+	Milli bool  `json:",omitempty"` // the amounts are thousandths of a device
 }
 
 // Seen is an ask's priority as seen by the parent of a queue.

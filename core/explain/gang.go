@@ -52,7 +52,7 @@ func (e *GangExplanation) stayingText() string {
 	words := make([]string, len(e.Declared))
 	for i, q := range e.Declared {
 		used, _ := e.Staying.Value(q.Type)
-		words[i] = resource.Readable(q.Type, used) + " of " + q.Readable()
+		words[i] = amount(q.Type, q.Milli, used) + " of " + q.Readable()
 	}
 	return listed(words)
 }

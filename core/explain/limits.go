@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/quern-project/quern/core"
-	"github.com/quern-project/quern/core/resource"
 )
 
 // LimitShortfall is a limit that bars an ask, or keeps its application from starting.
@@ -17,6 +16,7 @@ type LimitShortfall struct {
 	Limit   int64       // the limit: an amount, or a number of applications
 	Used    int64       // usage that counts towards it, including claims
 	Missing int64       // positive
+	Milli   bool        `json:",omitempty"` // the amounts are thousandths of a device
 }
 
 // String describes the limit without a full stop: user bob lacks 2 vcore in root.a (limit 4, used 3).
@@ -32,8 +32,8 @@ func (l *LimitShortfall) String() string {
 	if l.Type == "" {
 		return fmt.Sprintf("%s %s is at maxapplications in %s (limit %d, used %d)", kind, name, l.Queue, l.Limit, l.Used)
 	}
-	return fmt.Sprintf("%s %s lacks %s in %s (limit %s, used %s)", kind, name, readable(l.Type, l.Missing), l.Queue,
-		resource.Readable(l.Type, l.Limit), resource.Readable(l.Type, l.Used))
+	return fmt.Sprintf("%s %s lacks %s in %s (limit %s, used %s)", kind, name, readable(l.Type, l.Milli, l.Missing), l.Queue,
+		amount(l.Type, l.Milli, l.Limit), amount(l.Type, l.Milli, l.Used))
 }
 
 // limitsText returns a sentence about the limits that bar an ask, or "".

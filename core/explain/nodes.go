@@ -8,7 +8,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/resource"
 )
 
 // Bounds of details, so that explanations stay short on large clusters.
@@ -56,8 +55,8 @@ type ValuePresent struct {
 }
 
 func (l *HeadroomShortfall) sentence() string {
-	return fmt.Sprintf("Queue %s lacks %s: it uses %s of its max of %s", l.Queue, readable(l.Type, l.Missing),
-		resource.Readable(l.Type, l.Used), resource.Readable(l.Type, l.Max))
+	return fmt.Sprintf("Queue %s lacks %s: it uses %s of its max of %s", l.Queue, readable(l.Type, l.Milli, l.Missing),
+		amount(l.Type, l.Milli, l.Used), amount(l.Type, l.Milli, l.Max))
 }
 
 // sentence lists the allowed and the present values.

@@ -129,6 +129,7 @@ type Finding struct {
 	Used       int64
 	Guaranteed int64
 	Holds      bool // the law is satisfied; Law4: below the guarantee; Law5: stays at or above it; LawMax: not above the max
+	Milli      bool `json:",omitempty"` // the amounts are thousandths of a device
 }
 
 // The laws of findings.
@@ -150,6 +151,7 @@ type Shortfall struct {
 	Queue   string
 	Type    string
 	Missing int64
+	Milli   bool `json:",omitempty"` // the amounts are thousandths of a device
 }
 
 // NonVictim is an allocation that cannot be a victim.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
-	"github.com/quern-project/quern/core/resource"
 )
 
 // Predicate returns the verdict in sentences of which the ask's name is the subject. They are built from codes and amounts alone.
@@ -91,7 +90,7 @@ var worseTexts = map[core.Reason]string{
 func (e *PreemptionExplanation) ownQueues(b *strings.Builder) {
 	for _, f := range e.Laws {
 		if f.Law == Law4 && (e.Verdict == VerdictNotEntitled || e.Verdict == VerdictFenced) {
-			fmt.Fprintf(b, " Queue %s uses %s; %s guaranteed.", f.Queue, readable(f.Type, f.Used), are(resource.Readable(f.Type, f.Guaranteed)))
+			fmt.Fprintf(b, " Queue %s uses %s; %s guaranteed.", f.Queue, readable(f.Type, f.Milli, f.Used), are(amount(f.Type, f.Milli, f.Guaranteed)))
 		}
 	}
 }
@@ -142,7 +141,7 @@ func (e *PreemptionExplanation) nearest(b *strings.Builder) {
 		if i > 0 {
 			lead = " and "
 		}
-		fmt.Fprintf(b, "%s%s would still be missing", lead, readable(s.Type, s.Missing))
+		fmt.Fprintf(b, "%s%s would still be missing", lead, readable(s.Type, s.Milli, s.Missing))
 		if s.Queue != "" {
 			fmt.Fprintf(b, " below the max of %s", s.Queue)
 		}
@@ -191,7 +190,7 @@ func (v *Victim) sentence() string {
 		}
 		fmt.Fprintf(&b, ", not above %d (law 6)", v.ForSeen)
 		for _, f := range v.Over {
-			fmt.Fprintf(&b, "; %s keeps %s of its guaranteed %s (law 5)", f.Queue, resource.Readable(f.Type, f.Used), readable(f.Type, f.Guaranteed))
+			fmt.Fprintf(&b, "; %s keeps %s of its guaranteed %s (law 5)", f.Queue, amount(f.Type, f.Milli, f.Used), readable(f.Type, f.Milli, f.Guaranteed))
 		}
 		if len(v.Over) == 0 {
 			fmt.Fprintf(&b, "; %s guarantees nothing that it uses (law 5)", v.Queue)
@@ -222,7 +221,7 @@ func (e *VictimExplanation) sentences() string {
 			if i > 0 {
 				b.WriteString(" and")
 			}
-			fmt.Fprintf(&b, " %s used %s of its max of %s", f.Queue, resource.Readable(f.Type, f.Used), readable(f.Type, f.Guaranteed))
+			fmt.Fprintf(&b, " %s used %s of its max of %s", f.Queue, amount(f.Type, f.Milli, f.Used), readable(f.Type, f.Milli, f.Guaranteed))
 		}
 		fmt.Fprintf(&b, " (preemption by quota). %s", e.sentence())
 		return b.String()
@@ -230,7 +229,7 @@ func (e *VictimExplanation) sentences() string {
 	fmt.Fprintf(&b, "Allocation %s %s node %s for ask %s of application %s in %s. %s", e.ID, state, e.Node, e.For, e.ForApp, e.ForQueue, e.sentence())
 	for _, f := range e.Entitled {
 		if f.Holds {
-			fmt.Fprintf(&b, " %s used %s of its guaranteed %s (law 4).", f.Queue, resource.Readable(f.Type, f.Used), readable(f.Type, f.Guaranteed))
+			fmt.Fprintf(&b, " %s used %s of its guaranteed %s (law 4).", f.Queue, amount(f.Type, f.Milli, f.Used), readable(f.Type, f.Milli, f.Guaranteed))
 		}
 	}
 	if len(e.With) > 0 {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/quern-project/quern/core/resource"
 )
 
 // Sentence says how many members run, and which of them may be preempted.
@@ -34,7 +32,7 @@ func (g *RunningGang) ofPlaceholders() string {
 	short := slices.ContainsFunc(g.Keeps, func(k Kept) bool { return k.Has < k.Min })
 	kept := make([]string, len(g.Keeps))
 	for i, k := range g.Keeps {
-		kept[i] = fmt.Sprintf("%s of %s", readable(k.Type, k.Min), resource.Readable(k.Type, k.Has))
+		kept[i] = fmt.Sprintf("%s of %s", readable(k.Type, k.Milli, k.Min), amount(k.Type, k.Milli, k.Has))
 	}
 	if short {
 		return text + fmt.Sprintf(": they have less than their placeholders declared (%s), so they can be preempted only together.", strings.Join(kept, ", "))

@@ -202,7 +202,9 @@ func (x *Exported) line(w io.Writer, line []byte) error {
 
 // exportedBy returns the line of an input with the user who sent it.
 func exportedBy(line []byte, user string) ([]byte, error) {
-	e, err := journal.NewDecoder(bytes.NewReader(line), "record", nil).Next()
+	d := journal.NewDecoder(bytes.NewReader(line), "record", nil)
+	d.AllowShares()
+	e, err := d.Next()
 	if err != nil || e.Input.By != "" {
 		return line, err
 	}

@@ -126,6 +126,7 @@ func (b *decodedBatch) decodeInputs(batch uint64, lines []byte) error {
 	}
 	if b.decoder == nil {
 		b.decoder = journal.NewDecoder(nil, "", nil)
+		b.decoder.AllowShares()
 	}
 	b.decoder.Reset(bytes.NewReader(lines), fmt.Sprintf("batch %d", batch))
 	b.inputs = make([]core.Input, 0, min(bytes.Count(lines, []byte{'\n'}), len(lines)/leastInput))

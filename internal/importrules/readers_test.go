@@ -19,6 +19,8 @@ var harmless = map[string]string{
 	"core.Options":               "what the host has given; its modules are the host's",
 	"*policy.Acting":             "a policy in force, through which its callers ask it",
 	"resource.Set":               "a set is never changed after it is made: inputs, classes and decisions share it",
+	"[]core.DeviceAsk":           "what an ask gets of devices is never changed after it is made, as a set",
+	"[]core.PlacedDevices":       "the devices of an allocation are never changed after they are chosen: decisions share them",
 	"*class.Notes":               "what the walk remembers of a class, which is no state",
 	"*explain.VictimExplanation": "a new explanation, which the called function fills in",
 	"explain.VictimExplanation":  "part of a decision, which belongs to its receiver",
@@ -27,6 +29,7 @@ var harmless = map[string]string{
 // assignable are the types to which pointers may be returned, with the reason: a whole value can be assigned through a pointer, whatever
 // fields it has. Other types are views, which are values.
 var assignable = map[string]string{
+	"*device.Node":  "an immutable value: every change of devices makes another one",
 	"*state.State":  "the walk and preemption decide through its methods",
 	"*state.Shared": "a fork, which belongs to its caller",
 	"*state.Frozen": "a version, which belongs to its caller",
@@ -38,6 +41,7 @@ var copies = strings.Fields(`
 	apps.View.Groups apps.View.Placement apps.View.Tags apps.View.Used apps.View.Waiting
 	app.application.Groups app.application.Placement app.application.StayingPlaceholders app.application.Tags app.application.Used app.application.Waiting app.Unit.Spare
 	class.registry.InUse
+	device.Node.Dump device.Node.Lists device.Node.Occupied device.Node.Types
 	domain.View.Path
 	gangs.View.Staying gangs.View.StartedSets gangs.View.Succeeded
 	limit.table.Of

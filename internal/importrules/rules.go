@@ -18,7 +18,7 @@ type Rule struct {
 
 // Rules has a rule for every folder with Go files; a folder without one is an error, so a new package needs a row.
 var Rules = []Rule{
-	{Folder: "core", May: []string{"core/resource", "core/policy"}, Std: []string{"fmt", "strings", "time"}},
+	{Folder: "core", May: []string{"core/resource", "core/policy"}, Std: []string{"cmp", "fmt", "strings", "time"}},
 	{Folder: "core/scheduler", May: []string{"core/..."}, Never: []string{"core/oracle", "core/journal/..."}, Std: []string{"bytes", "cmp", "errors", "fmt", "io", "slices", "time"}},
 	{Folder: "core/explain", May: []string{"core/resource", "core", "core/internal/placement"},
 		Std: []string{"fmt", "math", "slices", "strconv", "strings", "time"}},
@@ -30,7 +30,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/consolidate", May: []string{"core/resource"}, Std: []string{"cmp", "fmt", "slices", "strings"}},
 	{Folder: "core/internal/readonly", Std: []string{}},
 	{Folder: "core/internal/linediff", Std: []string{"strings"}},
-	{Folder: "core/internal/state", May: []string{"core/resource", "core/config", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/domain", "core/internal/heap", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/decay", "core/internal/state/aged", "core/internal/state/apps", "core/internal/state/asks", "core/internal/state/claims", "core/internal/state/plans", "core/internal/state/departures", "core/internal/state/gangs", "core/internal/state/queues", "core/internal/state/nodes", "core/internal/state/replacements", "core/internal/state/windows", "core/internal/readonly"},
+	{Folder: "core/internal/state", May: []string{"core/internal/device", "core/resource", "core/config", "core/policy", "core/explain", "core", "core/internal/app", "core/internal/class", "core/internal/domain", "core/internal/heap", "core/internal/index", "core/internal/limit", "core/internal/node", "core/internal/placement", "core/internal/decay", "core/internal/state/aged", "core/internal/state/apps", "core/internal/state/asks", "core/internal/state/claims", "core/internal/state/plans", "core/internal/state/departures", "core/internal/state/gangs", "core/internal/state/queues", "core/internal/state/nodes", "core/internal/state/replacements", "core/internal/state/windows", "core/internal/readonly"},
 		Std: []string{"bytes", "cmp", "crypto/sha256", "encoding/json", "errors", "fmt", "hash/fnv", "io", "maps", "math", "slices", "sort", "strconv", "strings", "time"}},
 	{Folder: "core/internal/decay", May: []string{"core/resource"}, Std: []string{"math/bits"}},
 	{Folder: "core/internal/state/aged", May: []string{"core/instant", "core/internal/decay", "core/internal/state/internal/table", "core/resource"}, Std: []string{"cmp", "maps", "slices", "strings", "time"}},
@@ -42,7 +42,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/state/departures", May: []string{"core/explain", "core/internal/state/asks", "core/internal/state/internal/table"}, Std: []string{"time"}},
 	{Folder: "core/internal/state/gangs", May: []string{"core/instant", "core/internal/state/apps", "core/internal/state/internal/table", "core/resource"}, Std: []string{"cmp", "slices", "time"}},
 	{Folder: "core/internal/state/queues", May: []string{"core/resource", "core/config", "core/internal/limit", "core/internal/state/internal/table"}, Std: []string{"iter", "math", "math/bits", "slices", "strings", "time"}},
-	{Folder: "core/internal/state/nodes", May: []string{"core/resource", "core/internal/class", "core/internal/hold", "core/internal/state/internal/table", "core/internal/readonly"}, Std: []string{"maps", "slices", "strconv", "strings"}},
+	{Folder: "core/internal/state/nodes", May: []string{"core/internal/device", "core/resource", "core/internal/class", "core/internal/hold", "core/internal/state/internal/table", "core/internal/readonly"}, Std: []string{"maps", "slices", "strconv", "strings"}},
 	{Folder: "core/internal/state/replacements", May: []string{"core", "core/internal/app", "core/internal/state/internal/table"}, Std: []string{"cmp", "slices"}},
 	{Folder: "core/internal/state/windows", May: []string{"core/config", "core/instant", "core/internal/readonly"}, Std: []string{"maps", "slices", "strings", "time"}},
 	{Folder: "core/internal/state/internal/table", Std: []string{"fmt", "hash/maphash", "iter", "reflect", "slices", "strings"}}, // seeds of hashes show nowhere, as those of maps do not
@@ -59,8 +59,9 @@ var Rules = []Rule{
 		Std: []string{"math", "math/bits", "sort", "strconv", "strings"}},
 	{Folder: "core/internal/index", May: []string{"core/resource", "core/internal/readonly"},
 		Std: []string{"math", "math/bits", "slices"}},
-	{Folder: "core/internal/class", May: []string{"core/resource", "core/internal/index", "core/internal/readonly"},
-		Std: []string{"cmp", "encoding/binary", "math", "math/bits", "slices", "sort", "time"}},
+	{Folder: "core/internal/device", May: []string{"core", "core/resource"}, Std: []string{"cmp", "maps", "slices"}},
+	{Folder: "core/internal/class", May: []string{"core", "core/resource", "core/internal/index", "core/internal/readonly"},
+		Std: []string{"cmp", "encoding/binary", "maps", "math", "math/bits", "slices", "sort", "time"}},
 	{Folder: "core/internal/domain", May: []string{"core/internal/readonly"},
 		Std: []string{"slices", "strings"}},
 	{Folder: "core/internal/limit", May: []string{"core/resource", "core/config", "core/internal/access", "core/internal/index"},
@@ -84,7 +85,7 @@ var Rules = []Rule{
 	{Folder: "core/internal/victim", May: []string{"core/resource", "core/internal/class", "core/config", "core/internal/state/queues", "core/internal/resumable", "core/internal/app", "core/internal/node", "core/internal/state/nodes", "core/internal/readonly"},
 		Std: []string{"cmp", "math", "math/bits", "slices", "sort"}},
 	{Folder: "core/journal", May: []string{"core", "core/config", "core/drive", "core/nearest", "core/resource", "core/journal/..."},
-		Std: []string{"bufio", "bytes", "errors", "fmt", "io", "maps", "math", "math/bits", "path", "slices", "strconv", "strings", "time", "unicode/utf16", "unicode/utf8"}},
+		Std: []string{"bufio", "bytes", "cmp", "errors", "fmt", "io", "maps", "math", "math/bits", "path", "slices", "strconv", "strings", "time", "unicode/utf16", "unicode/utf8"}},
 	{Folder: "core/journal/openb", May: []string{"core", "core/resource", "core/journal"},
 		Std: []string{"bufio", "bytes", "cmp", "errors", "fmt", "io", "math", "slices", "strconv", "strings", "time"}},
 	{Folder: "core/ledger", May: []string{"core", "core/explain", "core/resource"}, Std: []string{"cmp", "errors", "maps", "math", "math/bits", "slices", "sort", "strconv", "strings", "time"}},

@@ -119,6 +119,7 @@ func readInputs(name string, s cli.Streams) ([]byte, error) {
 // checkInputs reads inputs as a host does; the error names the line of the file.
 func checkInputs(text []byte, name string) error {
 	d := journal.NewInputDecoder(bytes.NewReader(text), name)
+	d.AllowShares() // the host knows which types have devices
 	for n := 0; ; n++ {
 		_, err := d.Next()
 		switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/quern-project/quern/cmd/quern/cli"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/files/stream"
 	"github.com/quern-project/quern/host/replay"
@@ -101,16 +102,22 @@ func (f *WorkloadFlags) files(journals []string) []string {
 
 // Open opens the workload. The configuration of the command line comes before that of a trace.
 func (f *WorkloadFlags) Open(journals []string, env stream.Env) (*stream.Workload, error) {
+	if f.Config == "" {
+		return f.source(journals, env)
+	}
+	set, bad := stream.Config(f.Config, env)
+	if bad == nil {
+		env.DeviceTypes = config.DeviceTypesIn([]byte(set.Config), config.Format(set.Format))
+	}
 	w, err := f.source(journals, env)
-	if err != nil || f.Config == "" {
+	if err != nil {
 		return w, err
 	}
-	config, err := stream.Config(f.Config, env)
-	if err != nil {
+	if bad != nil {
 		_ = w.Close()
-		return nil, err
+		return nil, bad
 	}
-	w.Config = config
+	w.Config = set
 	return w, nil
 }
 

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/index"
 	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/resource"
@@ -36,7 +37,13 @@ type class struct {
 	node        string
 	predicate   string
 	walltime    time.Duration
-	notes       Notes
+
+	devices       []core.DeviceAsk
+	roomNeeds     readonly.List[index.Need]
+	plainNeeds    readonly.List[index.Need]
+	checksDevices bool
+
+	notes Notes
 
 	bit     uint64
 	pending int
@@ -187,7 +194,7 @@ func (r *registry) take(c *class) {
 func (r *registry) make(s *Shape, key string) *class {
 	r.nextID++
 	r.idle++
-	c := &class{id: r.nextID, resources: withoutZeros(s.Resources), node: s.Node, predicate: s.Predicate, walltime: s.Walltime, topology: s.Topology, key: key}
+	c := &class{id: r.nextID, resources: withoutZeros(s.Resources), node: s.Node, predicate: s.Predicate, walltime: s.Walltime, topology: s.Topology, key: key, devices: s.Devices}
 	c.own = readonly.Of(sortedConstraints(s.Constraints))
 	c.join()
 	r.measure(c)
@@ -199,6 +206,7 @@ func (r *registry) make(s *Shape, key string) *class {
 func (r *registry) measure(c *class) {
 	c.demand = r.types.Vec(c.resources, 0).Amounts()
 	c.findNeeds()
+	r.findRoomNeeds(c)
 	for t, amount := range c.demand.All {
 		r.largest[t] = max(r.largest[t], amount)
 	}
@@ -220,6 +228,7 @@ func (c *class) findNeeds() {
 		}
 	}
 	c.needs = readonly.Of(needs)
+	c.roomNeeds, c.plainNeeds = c.needs, c.needs
 }
 
 // Widen adapts all vectors to a new width of the table of types.
@@ -367,6 +376,10 @@ func (r *registry) appendKey(buf []byte, s *Shape) []byte {
 	if s.Walltime != 0 {
 		buf = binary.AppendUvarint(buf, math.MaxUint64-1) // no length of a text, as which constraints start
 		buf = binary.AppendUvarint(buf, uint64(s.Walltime))
+	}
+	if len(s.Devices) > 0 {
+		buf = binary.AppendUvarint(buf, math.MaxUint64-2) // as above
+		buf = appendDevices(buf, s.Devices)
 	}
 	if !s.Topology.IsNone() {
 		buf = appendTopology(buf, s.Topology.topology)

@@ -36,7 +36,7 @@ func (f *Frozen) Fork(types *resource.Types) Registry {
 		c := &all[i]
 		*c = class{
 			id: was.id, number: was.number, resources: was.resources, own: was.own, constraints: was.constraints, topology: was.topology,
-			node: was.node, predicate: was.predicate, walltime: was.walltime, key: was.key,
+			node: was.node, predicate: was.predicate, walltime: was.walltime, key: was.key, devices: was.devices,
 		}
 		r.measure(c)
 		r.classes[i], r.byKey[c.key] = c, c

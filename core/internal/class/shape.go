@@ -5,6 +5,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/readonly"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -37,7 +38,8 @@ type Shape struct {
 	Node        string // required node
 	Predicate   string // host predicate
 	Topology    Topology
-	Walltime    time.Duration // 0: none, or it does not matter where asks of the class may be placed
+	Walltime    time.Duration    // 0: none, or it does not matter where asks of the class may be placed
+	Devices     []core.DeviceAsk // by type; Resources count them too
 }
 
 // hash mixes the amounts and the constraints of a shape. Different shapes may have equal hashes.
@@ -69,7 +71,7 @@ func hashOf(constraints map[string][]string) (sum uint64) {
 // is reports whether a class has a shape. It may report false for equal shapes with amounts of zero, or whose values are not sorted; these
 // are found by key.
 func (c *class) is(s *Shape) bool {
-	if len(s.Constraints) != c.own.Len() || len(s.Resources) != len(c.resources) || s.Topology != c.topology {
+	if len(s.Constraints) != c.own.Len() || len(s.Resources) != len(c.resources) || s.Topology != c.topology || len(s.Devices) != len(c.devices) {
 		return false
 	}
 	for i := range s.Resources {
@@ -82,7 +84,7 @@ func (c *class) is(s *Shape) bool {
 			return false
 		}
 	}
-	return s.Node == c.node && s.Predicate == c.predicate && s.Walltime == c.walltime
+	return s.Node == c.node && s.Predicate == c.predicate && s.Walltime == c.walltime && (len(s.Devices) == 0 || sameDevices(s.Devices, c.devices))
 }
 
 // has reports whether the values allowed are the given ones.

@@ -159,7 +159,7 @@ func (s *View) lacks(ask app.Ask, q queues.ID, more resource.Vec) []explain.Head
 				room, used = max(0, tree.RoomWithout(q, lane, -beside)), resource.Add(used, beside)
 			}
 			if missing := resource.Sub(need.Value, room); missing > 0 {
-				out = append(out, explain.HeadroomShortfall{Queue: tree.Shown(q), Type: need.Type, Missing: missing, Used: used, Max: tree.Max(q, lane)})
+				out = append(out, explain.HeadroomShortfall{Queue: tree.Shown(q), Type: need.Type, Missing: missing, Used: used, Max: tree.Max(q, lane), Milli: need.Milli})
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func sortedCounts(counts []explain.NodeCount) []explain.NodeCount {
 }
 
 // nodeCauses lists the causes why a node does not take an ask, in the order in which they are checked.
-var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeWindow, explain.NodeClaimed, explain.NodeFull, explain.NodeReserved, explain.NodePlanned, explain.NodePredicate}
+var nodeCauses = []core.Reason{explain.NodeDraining, explain.NodeNotRequired, explain.NodeConstraint, explain.NodeTooSmall, explain.NodeWindow, explain.NodeClaimed, explain.NodeFull, explain.NodeDevices, explain.NodeReserved, explain.NodePlanned, explain.NodePredicate}
 
 // failsOn returns the first cause why a node does not take an ask now, or an empty reason.
 func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string) {
@@ -232,7 +232,10 @@ func (s *View) failsOn(ask app.Ask, n int32) (reason core.Reason, detail string)
 		return explain.NodeClaimed, ""
 	}
 	if !s.Nodes().Fits(n, c) {
-		return explain.NodeFull, s.firstShort(c, n, s.Nodes().Free)
+		if detail = s.firstShort(c, n, s.Nodes().Free); detail == "" && len(c.Devices()) > 0 {
+			return explain.NodeDevices, s.shortOfDevices(c, n)
+		}
+		return explain.NodeFull, detail
 	}
 	if s.Nodes().Hold(n).IsContested() && !s.walk.MayUse(ask, n) {
 		if s.walk.TakesPlan(ask, n) {

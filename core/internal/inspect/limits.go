@@ -33,7 +33,7 @@ func (s *View) limitLacks(ask app.Ask, beside resource.Vec) []explain.LimitShort
 			if missing := resource.Sub(need.Value, amount.Room); bounded && missing > 0 {
 				out = append(out, explain.LimitShortfall{
 					Reason: either(t, explain.WaitUserLimit, explain.WaitGroupLimit), Queue: s.shown(t), Name: t.Name(), Type: need.Type,
-					Limit: amount.Limit, Used: amount.Taken, Missing: missing,
+					Limit: amount.Limit, Used: amount.Taken, Missing: missing, Milli: need.Milli,
 				})
 			}
 		}

@@ -95,7 +95,7 @@ func (w *preemptionExplainer) share(missing []victim.Usage) (share int64) {
 // short returns the missing amounts for the explanation.
 func (w *preemptionExplainer) short(missing []victim.Usage) (list []explain.Shortfall) {
 	w.told(missing, func(st victim.Usage) {
-		f := explain.Shortfall{Type: w.s.Types().Name(st.Lane), Missing: st.Used}
+		f := explain.Shortfall{Type: w.s.Types().Name(st.Lane), Missing: st.Used, Milli: w.s.Types().IsMilli(st.Lane)}
 		if st.Queue != queues.None {
 			f.Queue = w.s.Queues().Shown(st.Queue)
 		}

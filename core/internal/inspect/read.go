@@ -159,7 +159,7 @@ func (s *View) headroomSet(q queues.ID) resource.Set {
 func (s *View) dumpNode(n int32) core.NodeDump {
 	d := core.NodeDump{
 		Partition: s.Shown(), ID: s.Nodes().ID(n), Capacity: s.Types().Set(s.Nodes().Capacity(n), 0), Occupied: s.Types().Set(s.Nodes().Occupied(n), 0), Used: s.Types().Set(s.Nodes().Used(n), 0),
-		Attributes: s.Nodes().Attributes(n), Schedulable: s.Nodes().Schedulable(n), Utilisation: s.Nodes().Utilisation(n, s.NodeWeights()),
+		Attributes: s.Nodes().Attributes(n), Schedulable: s.Nodes().Schedulable(n), Utilisation: s.Nodes().Utilisation(n, s.NodeWeights()), Devices: s.Nodes().Devices(n).Dump(),
 	}
 	for _, l := range s.nestedLevels() {
 		value, has := s.Nodes().Attribute(n, l.Attribute)
@@ -222,6 +222,7 @@ func (s *View) dumpAsk(ask app.Ask) core.AskDump {
 	}
 	if !ask.Pending() {
 		d.Node, d.Allocated = s.Nodes().ID(ask.Node()), ask.PlacedAt()
+		d.Devices = s.DevicesOf(ask)
 		if ends := ask.Ends(); ends != instant.Never {
 			d.Ends = &ends
 		}

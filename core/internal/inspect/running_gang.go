@@ -31,7 +31,7 @@ func (s *View) runningApp(ask app.Ask) *explain.RunningGang {
 		}
 	}
 	s.Gangs().Kept(ask.App().Number(), s.Types(), func(lane int, has, declared int64) {
-		e.Keeps = append(e.Keeps, explain.Kept{Type: s.Types().Name(lane), Has: has, Min: declared})
+		e.Keeps = append(e.Keeps, explain.Kept{Type: s.Types().Name(lane), Has: has, Min: declared, Milli: s.Types().IsMilli(lane)})
 	})
 	return e
 }

@@ -15,11 +15,11 @@ func (s *View) never(c class.Class, leaf queues.ID) []explain.Bound {
 	for i, need := range c.Resources() {
 		for q := leaf; tree.Parent(q) != queues.None; q = tree.Parent(q) {
 			if most, ok := tree.Conf(q).Max.Value(need.Type); ok && most < need.Value {
-				list = append(list, explain.Bound{Queue: tree.Shown(q), Type: need.Type, Needs: need.Value, Most: most})
+				list = append(list, explain.Bound{Queue: tree.Shown(q), Type: need.Type, Needs: need.Value, Most: most, Milli: need.Milli})
 			}
 		}
 		if largest != nil && largest[i] < need.Value {
-			list = append(list, explain.Bound{Type: need.Type, Needs: need.Value, Most: largest[i]})
+			list = append(list, explain.Bound{Type: need.Type, Needs: need.Value, Most: largest[i], Milli: need.Milli})
 			apart = false
 		}
 	}

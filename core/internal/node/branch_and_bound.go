@@ -21,7 +21,7 @@ type branchAndBound struct {
 
 // visit searches a block. It reports false if the budget is used up.
 func (s *branchAndBound) visit(level, at int) bool {
-	needs := s.class.Needs()
+	needs := s.class.RoomNeeds()
 	if s.visited++; s.visited > s.budget {
 		return false
 	}

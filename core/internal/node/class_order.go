@@ -40,7 +40,7 @@ type classOrder struct {
 
 // ordered reports whether a class needs an order of its own.
 func (p *finder) ordered(c class.Class) bool {
-	return c.Predicate() != "" || len(p.filters) > 0 || p.scoring.byAsk()
+	return c.Predicate() != "" || len(p.filters) > 0 || p.scoring.byAsk() || c.ChecksDevices()
 }
 
 // orderOf returns the up-to-date order of a class that needs its own.
@@ -194,6 +194,9 @@ func (v *classOrder) passes(slot int32) bool {
 
 // passesFilters is passes without the predicate that depends on placements.
 func (v *classOrder) passesFilters(slot int32) bool {
+	if v.class.ChecksDevices() && !v.finder.Devices(slot).Fits(v.class.Devices()) {
+		return false
+	}
 	for _, codes := range v.codes {
 		if int(slot) >= len(codes) || codes[slot] != 0 {
 			return false

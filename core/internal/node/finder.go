@@ -250,10 +250,16 @@ func (p *finder) file(slot int32) {
 	}
 	amounts, available, block := p.Amounts(slot), state.Available(), int(p.positions[slot]>>fanoutShift)
 	row := p.free.of(slot)
+	devices := p.Devices(slot)
 	weights, m := p.scoring.weightsOf(p.types)[:len(row)], policy.Mean{}
 	for t, was := range row {
 		capacity, taken, room := amounts.Of(t)
 		countShare(&m, taken, capacity, weights[t])
+		if devices != nil {
+			if of, ok := devices.Room(t); ok {
+				room = of
+			}
+		}
 		if !available {
 			room = 0
 		}

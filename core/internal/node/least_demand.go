@@ -50,7 +50,7 @@ func (l *leastDemand) recordSearch(c class.Class, nodes int) {
 	l.last = c
 	lower := false
 	for t := range c.Demand().Len() {
-		v := c.Demand().At(t)
+		v := c.RoomNeed(t)
 		l.recent[t] = min(l.recent[t], v)
 		if v < l.bound[t] {
 			l.bound[t] = min(v, l.bound[t]/2) // at least by half, so that many shapes lower it only a few times

@@ -309,7 +309,7 @@ func (x *room) roomOn(p *finder, slot int32) int64 {
 // holds returns how many asks of a class some room is enough for.
 func holds(free []int64, c class.Class) int64 {
 	most := int64(-1)
-	for need := range c.Needs().All {
+	for need := range c.RoomNeeds().All {
 		if n := free[need.Lane] / need.Min; most < 0 || n < most {
 			most = n
 		}

@@ -95,7 +95,7 @@ func (h *threshold) serves(needs readonly.List[index.Need]) bool {
 func (t *tournament) thresholdFor(c class.Class) *threshold {
 	k := &t.choices[c.ID()%uint64(len(t.choices))]
 	if k.class != c.ID() || k.version != t.made {
-		*k = thresholdChoice{c.ID(), t.made, t.narrowest(c.Needs())}
+		*k = thresholdChoice{c.ID(), t.made, t.narrowest(c.RoomNeeds())}
 	}
 	if k.at < 0 {
 		return nil
@@ -146,11 +146,11 @@ func (t *tournament) missingNeeds(s *branchAndBound, led *threshold) (needs []in
 			continue
 		}
 		row := t.free.of(slot)
-		for need := range s.class.Needs().All {
+		for need := range s.class.RoomNeeds().All {
 			lacks[need.Lane] = lacks[need.Lane] || row[need.Lane] < need.Min
 		}
 	}
-	for need := range s.class.Needs().All {
+	for need := range s.class.RoomNeeds().All {
 		if lacks[need.Lane] {
 			needs = append(needs, need)
 		} else if led != nil {

@@ -62,11 +62,11 @@ func (t *tournament) first(c class.Class, accept func(slot int32) bool) int32 {
 		}
 	}
 	position := scores.winner()
-	if position == none || t.takes(position, c.Needs()) && (accept == nil || accept(t.nodes[position])) {
+	if position == none || t.takes(position, c.RoomNeeds()) && (accept == nil || accept(t.nodes[position])) {
 		return position
 	}
 	if t.tree.skip > 0 {
-		return t.tree.first(t, c.Needs(), accept)
+		return t.tree.first(t, c.RoomNeeds(), accept)
 	}
 	return t.search(c, accept, scores, led)
 }
@@ -79,7 +79,7 @@ func (t *tournament) search(c class.Class, accept func(slot int32) bool, scores 
 	t.recordLongSearch(&s, led)
 	t.tree.adapt(s.visited, done)
 	if !done {
-		return t.tree.first(t, c.Needs(), accept)
+		return t.tree.first(t, c.RoomNeeds(), accept)
 	}
 	return s.best
 }

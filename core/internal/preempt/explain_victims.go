@@ -58,7 +58,7 @@ func (s *Preemption) entitledBelow(r *victim.Analysis, common string) []explain.
 
 // Finding describes the usage of a queue by the count of a law. holds says whether the law is satisfied.
 func (s *Preemption) Finding(law core.Reason, st victim.Usage, holds bool) explain.Finding {
-	return explain.Finding{Law: law, Queue: s.state.Queues().Shown(st.Queue), Type: s.state.Types().Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds}
+	return explain.Finding{Law: law, Queue: s.state.Queues().Shown(st.Queue), Type: s.state.Types().Name(st.Lane), Used: st.Used, Guaranteed: st.Bound, Holds: holds, Milli: s.state.Types().IsMilli(st.Lane)}
 }
 
 // VictimOf describes a victim of an ask, and the law that permits the preemption. set contains all victims that would leave together, and

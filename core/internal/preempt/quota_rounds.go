@@ -33,7 +33,7 @@ func (s *Preemption) whyByQuota(q queues.ID, excess resource.Vec, ends state.End
 	tree := s.state.Queues()
 	for _, t := range s.state.Types().Sorted() {
 		if excess[t] > 0 {
-			over = append(over, explain.Finding{Law: explain.LawMax, Queue: tree.Shown(q), Type: s.state.Types().Name(t), Used: tree.StayingUsage(q, t), Guaranteed: tree.Max(q, t)})
+			over = append(over, explain.Finding{Law: explain.LawMax, Queue: tree.Shown(q), Type: s.state.Types().Name(t), Used: tree.StayingUsage(q, t), Guaranteed: tree.Max(q, t), Milli: s.state.Types().IsMilli(t)})
 		}
 	}
 	return func(v app.Ask, why *explain.VictimExplanation) {

@@ -251,6 +251,9 @@ func (s *Preemption) Question(ask app.Ask) victim.Question {
 	}
 	s.addShares(&q)
 	q.Classes, _ = s.state.Classes().InUse(classesTold)
+	if len(ask.Class().Devices()) > 0 {
+		q.Devices = func(n int32, gone []app.Ask) bool { return s.state.FitsDevicesWithout(ask.Class(), n, gone) }
+	}
 	switch c := ask.Class(); {
 	case node.SupportsDepartures(c):
 		q.Admits = func(n int32) bool { return s.state.Nodes().MayAdmit(c, n) }

@@ -90,7 +90,7 @@ func (s *Walk) heldIsRight() bool {
 		if !nodes.Available(p.Node) || !s.mayTake(p.Ask, p.Node) || !s.stillAdmits(c, p.Node) {
 			return false
 		}
-		for need := range c.Needs().All {
+		for need := range c.PlainNeeds().All {
 			if nodes.Free(p.Node, need.Lane) < x.onNode[p.Node][need.Lane] {
 				return false
 			}
@@ -236,7 +236,7 @@ func (s *Walk) fitsNodeBesideHeld(ask app.Ask, n int32) bool {
 	if held == nil {
 		return true
 	}
-	for need := range ask.Class().Needs().All {
+	for need := range ask.Class().PlainNeeds().All {
 		if resource.Sub(s.state.Nodes().Free(n, need.Lane), held[need.Lane]) < need.Min {
 			return false
 		}

@@ -208,7 +208,10 @@ func (s *Walk) fitsInPlaceOf(task, placeholder app.Ask) bool {
 	if larger && !s.MayUseHeld(task) {
 		held = s.accumulating.onNode[n]
 	}
-	for need := range c.Needs().All {
+	if len(c.Devices()) > 0 && !s.state.DevicesWithout(placeholder).Fits(c.Devices()) {
+		return false
+	}
+	for need := range c.PlainNeeds().All {
 		room := s.state.Nodes().FreeWithout(n, need.Lane, left.At(need.Lane))
 		if held != nil {
 			room = resource.Sub(room, held[need.Lane])

@@ -132,6 +132,7 @@ func (s *Walk) bound() {
 	} else {
 		x.anyNode.SetRoom(s.state.Nodes().FreeBound())
 	}
+	s.state.OpenDeviceLanes(x.anyNode.Room)
 	if len(x.grown) > grownLimit {
 		x.grownNode.SetRoom(x.anyNode.Room.Amounts())
 	} else {
@@ -175,4 +176,5 @@ func (s *Walk) boundGrown() {
 			room[t] = max(room[t], s.state.Nodes().Free(n, t))
 		}
 	}
+	s.state.OpenDeviceLanes(room)
 }

@@ -375,6 +375,7 @@ func (s *Walk) fail(c class.Class) {
 	x := &s.search
 	c.Notes().Failed = s.state.ShrinkEpoch()
 	x.anyNode.SetRoom(s.state.Nodes().MaxFree()) // the approximate bound may have let the class pass
+	s.state.OpenDeviceLanes(x.anyNode.Room)
 	if !s.state.Classes().Exclusive(c) {
 		return
 	}

@@ -39,6 +39,15 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	if a.IsNone() {
 		return
 	}
+	counted, ok := s.withDevices(&in.AddAsk)
+	if !ok {
+		return
+	}
+	if counted != &in.AddAsk {
+		own := *in
+		own.AddAsk = *counted
+		in = &own
+	}
 	n := s.finder.Find(in.PlacedOn)
 	if n == app.NoNode {
 		message := fmt.Sprintf("there is no node %q", in.PlacedOn)
@@ -59,7 +68,7 @@ func (s *State) restoreAllocation(in *core.RestoreAllocation) {
 	s.restoreWalltime(ask, in)
 	s.recallPreempted(ask)
 	s.asked(ask, a)
-	s.restore(ask, n)
+	s.restore(ask, n, in.PlacedDevices)
 	if !ask.IsPlaceholder() {
 		s.apps.CountMade(a.Number())
 	}
@@ -74,6 +83,7 @@ func (s *State) Allocate(ask app.Ask, n int32) (priority int32) {
 	var r asks.Ask
 	ask.Read(&r)
 	s.nodes.Allocate(n, s.classes.At(r.Class).Demand())
+	s.takeDevices(ask, s.classes.At(r.Class).Devices(), n)
 	s.finder.Filled(n)
 	priority = s.place(ask, &r, n)
 	if r.Atomic != 0 {
@@ -112,6 +122,9 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	d := s.emit(core.Allocation)
 	d.ID, d.App, d.Queue, d.Node = ask.ID(), a.ID(), s.Queues().Path(q), s.finder.ID(n)
 	d.Priority, d.Resources, d.Submission = r.Priority, c.Resources(), r.Seq
+	if len(c.Devices()) > 0 {
+		d.Devices = s.devices.at(ask.Slot())
+	}
 	priority = s.Queues().SeenBy(q, s.Queues().Root(), r.Priority)
 	s.precedence.add(s.now, priority)
 	if r.Hold.IsReserved() {
@@ -130,10 +143,11 @@ func (s *State) place(ask app.Ask, r *asks.Ask, n int32) (priority int32) {
 	return priority
 }
 
-// restore counts an allocation that was made earlier.
-func (s *State) restore(ask app.Ask, n int32) {
+// restore counts an allocation that was made earlier, on the devices named, or on others of the types not named.
+func (s *State) restore(ask app.Ask, n int32, placed []core.PlacedDevices) {
 	demand, q := ask.Class().Demand(), s.QueueOf(ask)
 	s.nodes.Allocate(n, demand)
+	s.restoreDevices(ask, ask.Class().Devices(), n, placed)
 	s.finder.Changed(n)
 	s.apps.AddAllocation(ask.App().Number(), demand)
 	s.occupy(ask, ask.App(), demand, n)
@@ -201,6 +215,7 @@ func (s *State) freeAllocation(ask app.Ask, reason core.Reason) {
 		s.countStaying(ask, -1)
 	}
 	s.nodes.Release(n, demand)
+	s.releaseDevices(ask, ask.Class().Devices(), n)
 	a := ask.App()
 	s.apps.EndAllocation(a.Number(), demand)
 	if !a.Limits().IsNone() {

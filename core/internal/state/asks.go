@@ -86,6 +86,10 @@ func (s *State) addAsk(in *core.AddAsk) {
 	if a.IsNone() {
 		return
 	}
+	in, counted := s.withDevices(in)
+	if !counted {
+		return
+	}
 	if (a.HasGang() || in.Ask.Placeholder) && s.rejectMember(a, in) {
 		return
 	}
@@ -128,7 +132,7 @@ func (s *State) newAsk(in *core.AddAsk, place asks.Place, a app.App, limit time.
 		s.makeLevels(in.Ask.Topology)
 	}
 	c := s.classOf(&class.Shape{Resources: in.Resources, Constraints: in.Ask.Constraints, Node: in.Ask.Node, Predicate: in.Ask.Predicate,
-		Topology: s.topologyFor(a, in), Walltime: s.walltimeOfClass(limit)})
+		Topology: s.topologyFor(a, in), Walltime: s.walltimeOfClass(limit), Devices: in.Ask.Devices})
 	slot := s.asks.Put(in.ID, place, asks.Ask{
 		App: int32(a.Number()), Class: c.Number(), Seq: s.counters.Ask, Priority: in.Ask.Priority, Created: s.now,
 		Originator: in.Ask.Originator, NoPreemptOthers: in.Ask.NoPreemptOthers, NotPreemptable: in.Ask.NotPreemptable,
@@ -195,6 +199,7 @@ func (s *State) forget(ask app.Ask) {
 	if ask.Grouped() {
 		s.edit(ask.App()).LeaveGroup(ask)
 	}
+	s.devices.set(ask.Slot(), nil)
 	s.asks.Remove(ask.Slot())
 	s.classes.Release(ask.Class())
 	if !ask.Atomic().IsNone() {
@@ -228,7 +233,7 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 	case in.Leaving:
 		s.endsItself(in)
 		return
-	case (in.Preemptable != nil || in.Walltime != 0) && in.Resources == nil && in.Priority == nil && in.Predicate == "":
+	case (in.Preemptable != nil || in.Walltime != 0) && in.Resources == nil && in.Devices == nil && in.Priority == nil && in.Predicate == "":
 		s.updateAny(in)
 		return
 	}
@@ -236,8 +241,8 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 	if ask.IsNone() {
 		return
 	}
-	if in.Resources != nil && in.Resources.IsZero() {
-		s.ignore(in, core.ReasonNoResources, "an ask must ask for some amount of some resource")
+	shape, reshaped := s.shapeOf(ask, in)
+	if !reshaped {
 		return
 	}
 	if !s.mayLast(in, ask) {
@@ -251,14 +256,14 @@ func (s *State) updateAsk(in *core.UpdateAsk) {
 	}
 	s.setWalltime(ask, in.Walltime)
 	a := ask.App()
-	if in.Resources != nil || in.Predicate != "" {
+	if in.Resources != nil || in.Devices != nil || in.Predicate != "" {
 		swap, waits := s.Replacements().Of(ask.Slot())
 		if waits {
 			s.promiseSwap(ask, swap, false)
 			s.countPresent(ask, -1)
 		}
 		s.promise(ask, false)
-		s.reshape(ask, in)
+		s.reshape(ask, shape)
 		s.promise(ask, true)
 		if waits {
 			s.promiseSwap(ask, swap, true)
@@ -316,20 +321,33 @@ func (s *State) endsItself(in *core.UpdateAsk) {
 	}
 }
 
-// reshape changes the resources or the predicate of a pending ask. The ask keeps its place in the order of submission.
-func (s *State) reshape(ask app.Ask, in *core.UpdateAsk) {
+// shapeOf returns the shape of an ask after an update of its resources, devices or predicate. ok is false if the update was refused.
+func (s *State) shapeOf(ask app.Ask, in *core.UpdateAsk) (shape *class.Shape, ok bool) {
 	old := ask.Class()
-	shape := class.Shape{Resources: in.Resources, Node: old.Node(), Predicate: cmp.Or(in.Predicate, old.Predicate()), Constraints: map[string][]string{},
-		Topology: old.Topology(), Walltime: old.Walltime()}
+	shape = &class.Shape{Resources: in.Resources, Node: old.Node(), Predicate: cmp.Or(in.Predicate, old.Predicate()), Constraints: map[string][]string{},
+		Topology: old.Topology(), Walltime: old.Walltime(), Devices: old.Devices()}
 	if shape.Resources == nil {
 		shape.Resources = old.Resources()
 	}
-	s.admit(shape.Resources) // before the ask is removed, since new types widen the vectors of all pending asks
 	for c := range old.Own().All {
 		shape.Constraints[c.Attribute] = c.Values.Clone()
 	}
+	if !s.countDevices(ask, shape, in) {
+		return nil, false
+	}
+	if in.Resources != nil && shape.Resources.IsZero() {
+		s.ignore(in, core.ReasonNoResources, "an ask must ask for some amount of some resource")
+		return nil, false
+	}
+	return shape, true
+}
+
+// reshape gives a pending ask another shape. It keeps its place in the order of submission.
+func (s *State) reshape(ask app.Ask, shape *class.Shape) {
+	old := ask.Class()
+	s.admit(shape.Resources) // before the ask is removed, since new types widen the vectors of all pending asks
 	s.unpend(ask)
-	s.asks.SetClass(ask.Slot(), s.classOf(&shape).Number())
+	s.asks.SetClass(ask.Slot(), s.classOf(shape).Number())
 	s.classes.Release(old)
 	s.pend(ask)
 	s.pendingChanged(ask)

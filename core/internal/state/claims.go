@@ -156,7 +156,7 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 	if !s.finder.Schedulable(n) || !s.finder.Allows(n, k.Constraints()) || c.Gang != 0 && !s.inDomainOfGang(c) {
 		return false
 	}
-	for need := range k.Needs().All {
+	for need := range k.PlainNeeds().All {
 		room := s.finder.FutureRoom(n, need.Lane)
 		for before := range s.Claims().On(c.Node) {
 			if before.Seq == c.Seq {
@@ -167,6 +167,9 @@ func (s *State) fitsToBe(c claims.Claim) bool {
 		if room < need.Min {
 			return false
 		}
+	}
+	if len(k.Devices()) > 0 && !s.FutureDevices(n).Fits(k.Devices()) {
+		return false
 	}
 	tree := s.Queues()
 	for q := s.QueueOf(ask); q != queues.None; q = tree.Parent(q) {

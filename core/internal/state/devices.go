@@ -1,52 +1,352 @@
 package state
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
+	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/class"
+	"github.com/quern-project/quern/core/internal/device"
 	"github.com/quern-project/quern/core/resource"
 )
 
-// noDevices is why events about devices are refused.
-const noDevices = "devices are not scheduled yet"
-
-// refusesDevices refuses an event about devices, and reports whether it did.
-func (s *State) refusesDevices(e core.Event) bool {
-	if !namesDevices(e) {
-		return false
-	}
-	switch e := e.(type) {
-	case *core.AddNode:
-		s.rejectNode(e, core.ReasonNotADeviceType, noDevices)
-	case *core.AddAsk:
-		s.rejectAsk(e, core.ReasonNotADeviceType, noDevices)
-	case *core.RestoreAllocation:
-		s.rejectAsk(&e.AddAsk, core.ReasonNotADeviceType, noDevices)
-	default:
-		s.ignore(e, core.ReasonNotADeviceType, noDevices)
-	}
-	return true
+// devices is what a partition knows of devices, beside those of nodes.
+type devices struct {
+	types  []device.Type
+	placed []*deviceSet // by slot of an ask: the devices of an allocation, or those that a task will get if they fit it
 }
 
-// namesDevices reports whether an event names devices, or has amounts in thousandths of a device.
-func namesDevices(e core.Event) bool {
-	inDevices := func(q resource.Quantity) bool { return q.Milli }
-	first, second := core.AmountsOf(e)
-	if slices.ContainsFunc(first, inDevices) || slices.ContainsFunc(second, inDevices) {
+// deviceSet is immutable.
+type deviceSet struct{ list []core.PlacedDevices }
+
+// useDeviceTypes puts the device types of the configuration in force.
+func (s *State) useDeviceTypes() {
+	types := s.shared.deviceTypes
+	if len(types) == 0 && len(s.devices.types) == 0 {
+		return
+	}
+	var both resource.Set
+	names := make([]string, 0, len(types))
+	for _, t := range types {
+		names = append(names, t.Name)
+		both = append(both, resource.Quantity{Type: t.Name}, resource.Quantity{Type: core.DeviceMemory(t.Name)})
+	}
+	if s.nodes == nil {
+		s.types.Admit(both)
+	} else {
+		s.admit(both)
+	}
+	s.types.SetMilli(names...)
+	s.devices.types = s.devices.types[:0:0]
+	for _, t := range types {
+		lane, _ := s.types.Find(t.Name)
+		memory, _ := s.types.Find(core.DeviceMemory(t.Name))
+		s.devices.types = append(s.devices.types, device.Type{Name: t.Name, Lane: lane, Memory: memory, Policy: policyOf(t.Policy)})
+	}
+}
+
+func policyOf(name string) device.Policy {
+	switch name {
+	case config.Loosest:
+		return device.Loosest
+	case config.First:
+		return device.First
+	default:
+		return device.Tightest
+	}
+}
+
+// deviceType returns the device type of a name, or nil.
+func (s *State) deviceType(name string) *device.Type {
+	for i := range s.devices.types {
+		if s.devices.types[i].Name == name {
+			return &s.devices.types[i]
+		}
+	}
+	return nil
+}
+
+// countsDevices reports whether a resource type counts devices, or their memory.
+func (s *State) countsDevices(typ string) bool {
+	return s.deviceType(typ) != nil || s.deviceType(strings.TrimSuffix(typ, core.DeviceMemory(""))) != nil && strings.HasSuffix(typ, core.DeviceMemory(""))
+}
+
+// without returns a set without amounts that count devices.
+func (s *State) withoutDevices(set resource.Set) resource.Set {
+	if len(s.devices.types) == 0 {
+		return set
+	}
+	return slices.DeleteFunc(slices.Clone(set), func(q resource.Quantity) bool { return s.countsDevices(q.Type) })
+}
+
+// deviceRefusal returns why amounts of a node, or its devices, are refused; an empty reason if they are not.
+func (s *State) deviceRefusal(lists []core.Devices, sets ...resource.Set) (reason core.Reason, message string) {
+	for _, set := range sets {
+		for _, q := range set {
+			if s.countsDevices(q.Type) {
+				return core.ReasonDeviceAmount, fmt.Sprintf("amounts of %s follow from the devices of the node", q.Type)
+			}
+			if q.Milli {
+				return core.ReasonNotADeviceType, noDeviceType(q.Type)
+			}
+		}
+	}
+	for _, l := range lists {
+		if s.deviceType(l.Type) == nil {
+			return core.ReasonNotADeviceType, noDeviceType(l.Type)
+		}
+	}
+	return "", ""
+}
+
+func noDeviceType(name string) string {
+	return fmt.Sprintf("the configuration names no type of devices %q", name)
+}
+
+// occupiedDevices gives what others use of devices its types, where a line leaves them out.
+func (s *State) occupiedDevices(of *device.Node, used []core.OccupiedDevice) (typed []core.OccupiedDevice, reason core.Reason, message string) {
+	for _, u := range used {
+		if u.Type == "" {
+			switch with := of.Types(u.ID); len(with) {
+			case 0:
+				continue
+			case 1:
+				u.Type = with[0]
+			default:
+				return nil, core.ReasonDeviceAmount, fmt.Sprintf("device %q is of several types: %s", u.ID, strings.Join(with, ", "))
+			}
+		}
+		if s.deviceType(u.Type) == nil {
+			return nil, core.ReasonNotADeviceType, noDeviceType(u.Type)
+		}
+		typed = append(typed, u)
+	}
+	slices.SortFunc(typed, func(a, b core.OccupiedDevice) int { return core.CompareOccupied(&a, &b) })
+	return typed, "", ""
+}
+
+// devicesOfNode makes the devices of a node from an input.
+func (s *State) devicesOfNode(before *device.Node, lists []core.Devices, used []core.OccupiedDevice) (*device.Node, core.Reason, string) {
+	next := before
+	for _, l := range lists {
+		next = next.With(*s.deviceType(l.Type), l.List)
+	}
+	if used == nil {
+		return next, "", ""
+	}
+	typed, reason, message := s.occupiedDevices(next, used)
+	if reason != "" {
+		return nil, reason, message
+	}
+	return next.Occupy(typed), "", ""
+}
+
+// namesDevices reports whether an ask names devices, by its resources or apart from them.
+func (s *State) namesDevices(resources resource.Set, asks []core.DeviceAsk) bool {
+	if len(asks) > 0 {
 		return true
 	}
-	switch e := e.(type) {
-	case *core.AddNode:
-		return len(e.Devices)+len(e.OccupiedDevices) > 0
-	case *core.UpdateNode:
-		return len(e.Devices)+len(e.OccupiedDevices) > 0
-	case *core.AddAsk:
-		return len(e.Devices) > 0
-	case *core.UpdateAsk:
-		return len(e.Devices) > 0
-	case *core.RestoreAllocation:
-		return len(e.Devices)+len(e.PlacedDevices) > 0
-	default:
-		return false
+	for i := range resources {
+		if resources[i].Milli || len(s.devices.types) > 0 && s.countsDevices(resources[i].Type) {
+			return true
+		}
 	}
+	return false
+}
+
+// askedDevices returns the devices that an ask gets, with its resources, which count them. Amounts of devices among the resources are a short form.
+func (s *State) askedDevices(resources resource.Set, asks []core.DeviceAsk) (set resource.Set, all []core.DeviceAsk, reason core.Reason, message string) {
+	all = slices.Clone(asks)
+	for _, q := range resources {
+		if s.deviceType(q.Type) == nil {
+			switch {
+			case s.countsDevices(q.Type):
+				return nil, nil, core.ReasonDeviceAmount, fmt.Sprintf("amounts of %s follow from the devices that an ask gets", q.Type)
+			case q.Milli:
+				return nil, nil, core.ReasonNotADeviceType, noDeviceType(q.Type)
+			}
+			set = append(set, q)
+			continue
+		}
+		if q = inThousandths(q); q.Value == 0 {
+			continue
+		}
+		ask, ok := core.ShortDevices(q.Type, q.Value)
+		if !ok || slices.ContainsFunc(asks, func(a core.DeviceAsk) bool { return a.Type == q.Type }) {
+			return nil, nil, core.ReasonDeviceAmount, fmt.Sprintf("%s is no share of one device and no number of whole devices, or is given twice", q.Readable())
+		}
+		all = append(all, ask)
+	}
+	slices.SortFunc(all, func(a, b core.DeviceAsk) int { return strings.Compare(a.Type, b.Type) })
+	for i := range all {
+		if s.deviceType(all[i].Type) == nil {
+			return nil, nil, core.ReasonNotADeviceType, noDeviceType(all[i].Type)
+		}
+		share, memory := all[i].Amounts()
+		set = append(set, resource.Quantity{Type: all[i].Type, Value: share, Milli: true}, resource.Quantity{Type: core.DeviceMemory(all[i].Type), Value: memory})
+	}
+	set = slices.DeleteFunc(set, func(q resource.Quantity) bool { return q.Value == 0 && s.countsDevices(q.Type) })
+	return resource.NewSet(set...), all, "", ""
+}
+
+// inThousandths returns an amount of devices in thousandths. A decoder that does not know the type as one of devices counts whole ones.
+func inThousandths(q resource.Quantity) resource.Quantity {
+	if q.Milli {
+		return q
+	}
+	q.Milli = true
+	if q.Value > resource.Most/core.WholeDevice {
+		q.Value = resource.Most
+		return q
+	}
+	q.Value *= core.WholeDevice
+	return q
+}
+
+// withDevices returns an ask whose resources count its devices, or refuses it.
+func (s *State) withDevices(in *core.AddAsk) (*core.AddAsk, bool) {
+	if !s.namesDevices(in.Resources, in.Ask.Devices) {
+		return in, true
+	}
+	set, asks, reason, message := s.askedDevices(in.Resources, in.Ask.Devices)
+	if reason == "" && len(asks) > 0 && in.Ask.Gang != nil {
+		reason, message = core.ReasonDeviceAmount, "members of atomic gangs get no devices yet"
+	}
+	if reason != "" {
+		s.rejectAsk(in, reason, message)
+		return nil, false
+	}
+	own := *in
+	own.Resources, own.Ask.Devices = set, asks
+	return &own, true
+}
+
+// DevicesOf returns the devices that an allocation has, or nil.
+func (s *State) DevicesOf(ask app.Ask) []core.PlacedDevices {
+	if ask.Pending() {
+		return nil
+	}
+	return s.devices.at(ask.Slot())
+}
+
+func (d *devices) at(slot app.Slot) []core.PlacedDevices {
+	if int(slot) >= len(d.placed) || d.placed[slot] == nil {
+		return nil
+	}
+	return d.placed[slot].list
+}
+
+func (d *devices) set(slot app.Slot, list []core.PlacedDevices) {
+	if list == nil && int(slot) >= len(d.placed) {
+		return
+	}
+	for int(slot) >= len(d.placed) {
+		d.placed = append(d.placed, nil)
+	}
+	d.placed[slot] = nil
+	if list != nil {
+		d.placed[slot] = &deviceSet{list}
+	}
+}
+
+// takeDevices gives an ask devices of a node: those that it was promised if they fit, or those that the policies of their types choose.
+func (s *State) takeDevices(ask app.Ask, asks []core.DeviceAsk, n int32) {
+	if len(asks) == 0 {
+		return
+	}
+	of := s.finder.Devices(n)
+	placed, ok := s.devices.at(ask.Slot()), false
+	if placed != nil {
+		ok = of.FitsOn(asks, placed)
+	}
+	if !ok {
+		if placed, ok = of.Choose(s.devices.types, asks); !ok {
+			placed = of.ChooseAnyway(s.devices.types, asks)
+		}
+	}
+	s.holdDevices(ask, asks, n, placed)
+}
+
+func (s *State) holdDevices(ask app.Ask, asks []core.DeviceAsk, n int32, placed []core.PlacedDevices) {
+	s.devices.set(ask.Slot(), placed)
+	s.nodes.SetDevices(n, s.finder.Devices(n).Take(s.devices.types, asks, placed))
+}
+
+// releaseDevices takes the devices of an allocation back.
+func (s *State) releaseDevices(ask app.Ask, asks []core.DeviceAsk, n int32) {
+	if len(asks) == 0 {
+		return
+	}
+	s.nodes.SetDevices(n, s.finder.Devices(n).Release(s.devices.types, asks, s.devices.at(ask.Slot())))
+	s.devices.set(ask.Slot(), nil)
+}
+
+// restoreDevices gives a restored allocation the devices that it names, or chooses some.
+func (s *State) restoreDevices(ask app.Ask, asks []core.DeviceAsk, n int32, placed []core.PlacedDevices) {
+	if len(asks) == 0 {
+		return
+	}
+	list := make([]core.PlacedDevices, 0, len(asks))
+	for i := range asks {
+		at := slices.IndexFunc(placed, func(p core.PlacedDevices) bool { return p.Type == asks[i].Type })
+		if at >= 0 {
+			list = append(list, placed[at])
+			continue
+		}
+		list = append(list, s.finder.Devices(n).ChooseAnyway(s.devices.types, asks[i:i+1])...)
+	}
+	s.holdDevices(ask, asks, n, list)
+}
+
+// OpenDeviceLanes makes an upper bound of the room of nodes, by type, say nothing of types of devices: how much an ask gets of devices does not tell
+// which of them it fits.
+func (s *State) OpenDeviceLanes(room resource.Vec) {
+	for i := range s.devices.types {
+		room[s.devices.types[i].Lane], room[s.devices.types[i].Memory] = resource.Most, resource.Most
+	}
+}
+
+// DevicesWithout returns the devices of the node of an allocation once it has left.
+func (s *State) DevicesWithout(ask app.Ask) *device.Node {
+	of := s.finder.Devices(ask.Node())
+	return of.Release(s.devices.types, ask.Class().Devices(), s.devices.at(ask.Slot()))
+}
+
+// FutureDevices returns the devices of a node once the leaving allocations have left.
+func (s *State) FutureDevices(n int32) *device.Node {
+	of := s.finder.Devices(n)
+	for ask := s.orders.FirstOn(n); !ask.IsNone(); ask = ask.NextOnNode() {
+		if ask.Leaving() && len(ask.Class().Devices()) > 0 {
+			of = of.Release(s.devices.types, ask.Class().Devices(), s.devices.at(ask.Slot()))
+		}
+	}
+	return of
+}
+
+// placeholderSum returns the sum that placeholders add up to, with amounts of devices in thousandths.
+func (s *State) placeholderSum(sum resource.Set) resource.Set {
+	if len(s.devices.types) == 0 {
+		return sum
+	}
+	sum = slices.Clone(sum)
+	for i := range sum {
+		if s.deviceType(sum[i].Type) != nil {
+			sum[i] = inThousandths(sum[i])
+		}
+	}
+	return sum
+}
+
+// FitsDevicesWithout reports whether a node would have devices for a class if some of its allocations had gone.
+func (s *State) FitsDevicesWithout(c class.Class, n int32, gone []app.Ask) bool {
+	of := s.finder.Devices(n)
+	for _, ask := range gone {
+		if len(ask.Class().Devices()) > 0 {
+			of = of.Release(s.devices.types, ask.Class().Devices(), s.devices.at(ask.Slot()))
+		}
+	}
+	return of.Fits(c.Devices())
 }

@@ -28,7 +28,7 @@ func (f *Frozen) Fork(o core.Options) *Shared {
 // read makes a state whose rows, applications and queues can be read, without what follows from asks.
 func (f *Frozen) read(o core.Options) *Shared {
 	c := &Shared{
-		options: o, modules: newModules(), now: f.now, started: f.started, seq: f.seq, counters: f.counters, source: f.source,
+		options: o, modules: newModules(), now: f.now, started: f.started, seq: f.seq, counters: f.counters, source: f.source, deviceTypes: f.deviceTypes,
 		ended: f.ended, gone: f.gone, parts: slices.Clone(f.parts), judged: f.judged, restoredAt: f.restoredAt,
 	}
 	if err := (sharedRestorer{c, &snapshot{snapshotHead: snapshotHead{Modules: f.modules}}}).policies(); err != nil {
@@ -45,6 +45,7 @@ func (f *frozenPartition) read(shared *Shared) *State {
 	types := f.types.Clone()
 	s := &State{
 		shared: shared, name: f.name, shown: f.shown, shrinkEpoch: f.shrinkEpoch, retryEpochs: f.retryEpochs, types: types, conf: f.conf,
+		devices: devices{f.devices.types, slices.Clone(f.devices.placed)},
 		classes: f.classes.Fork(types), limits: limit.NewRegistry(types), precedence: slices.Clone(f.precedence),
 		policies: newPolicies(shared, types), quotas: f.quotas, apps: f.apps.Fork(), departures: f.departures.Fork(),
 		queues: f.queues.Fork(types), nodes: f.nodes.Fork(), asks: f.asks.Fork(), reservations: f.reservations.Fork(),

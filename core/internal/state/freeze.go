@@ -29,16 +29,17 @@ import (
 // It shares the rows of nodes, applications, asks, queues, reservations and claims with the original, which copies their pages when it
 // changes them. Atomic gangs and the names of task groups (without their asks), classes, modules and settings of leaves are not rows, so it has copies of them.
 type Frozen struct {
-	now      time.Duration
-	started  bool
-	seq      uint64
-	counters Counters
-	source   core.ConfigSource
-	modules  []moduleMemory
-	ended    []EndedApp
-	gone     []departures.Departure
-	parts    []string
-	judged   bool
+	now         time.Duration
+	started     bool
+	seq         uint64
+	counters    Counters
+	source      core.ConfigSource
+	deviceTypes []config.DeviceType
+	modules     []moduleMemory
+	ended       []EndedApp
+	gone        []departures.Departure
+	parts       []string
+	judged      bool
 
 	restoredAt *time.Duration
 	partitions []frozenPartition
@@ -55,6 +56,7 @@ type frozenPartition struct {
 	quotas                   quotas
 	budgets                  budgets
 	classes                  *class.Frozen
+	devices                  devices
 	orders                   *app.Frozen
 	leaves                   []frozenLeaf
 	sorted                   readonly.List[int32] // nodes by ID; may be empty
@@ -91,7 +93,7 @@ type frozenLeaf struct {
 // a fork starts without them. The time depends on the numbers of applications, classes and queues, and not on those of asks and nodes.
 func (c *Shared) Freeze() *Frozen {
 	f := &Frozen{
-		now: c.now, started: c.started, seq: c.seq, counters: c.counters, source: c.source, modules: c.rememberModules(),
+		now: c.now, started: c.started, seq: c.seq, counters: c.counters, source: c.source, deviceTypes: c.deviceTypes, modules: c.rememberModules(),
 		ended: slices.Clip(c.ended), gone: slices.Clip(c.gone), parts: slices.Clone(c.parts), judged: c.judged, restoredAt: c.restoredAt,
 		partitions: make([]frozenPartition, 0, len(c.partitions)),
 	}
@@ -115,7 +117,7 @@ func (s *State) freeze() frozenPartition {
 	s.TrimLog()
 	f := frozenPartition{
 		name: s.name, shown: s.shown, shrinkEpoch: s.shrinkEpoch, retryEpochs: s.retryEpochs, logEnd: s.LogEnd(), types: s.types.Clone(), conf: s.conf,
-		precedence: slices.Clone(s.precedence), quotas: s.quotas, classes: s.classes.Freeze(), orders: s.orders.Freeze(),
+		precedence: slices.Clone(s.precedence), quotas: s.quotas, devices: devices{s.devices.types, slices.Clone(s.devices.placed)}, classes: s.classes.Freeze(), orders: s.orders.Freeze(),
 		sorted: s.finder.Sorted(), accumulation: s.freezeAccumulation(), apps: s.apps.Freeze(), departures: s.departures.Freeze(),
 		queues: s.queues.Freeze(), nodes: s.nodes.Freeze(), asks: s.asks.Freeze(), reservations: s.reservations.Freeze(),
 		claims: s.claims.Freeze(), replacements: s.replacements.Freeze(), gangs: s.gangs.Freeze(), aged: s.aging.ledger.Freeze(), budgets: s.budgets.clone(), windows: s.windows.Clone(),

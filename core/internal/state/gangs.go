@@ -20,18 +20,20 @@ func (s *State) declared(p *core.Placeholders) *core.Placeholders {
 	if p == nil || p.Ask.IsZero() {
 		return nil
 	}
-	s.admit(p.Ask)
+	ask := s.placeholderSum(p.Ask)
+	s.admit(ask)
 	timeout := p.Timeout
 	if timeout == 0 {
 		timeout = placeholderPeriod
 	}
-	return &core.Placeholders{Ask: p.Ask, Hard: p.Hard, Timeout: timeout, Unit: p.Unit}
+	return &core.Placeholders{Ask: ask, Hard: p.Hard, Timeout: timeout, Unit: p.Unit}
 }
 
 // gangRefusal returns the reason why an application with placeholders cannot run in a leaf, which may not exist yet, below a queue. The
 // reason is empty if it can.
 func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above queues.ID) (reason core.Reason, message string) {
-	p := in.Placeholders
+	p := *in.Placeholders
+	p.Ask = s.placeholderSum(p.Ask)
 	if reason, message = s.gangSortRefusal(leaf); reason != "" {
 		return reason, message
 	}

@@ -156,7 +156,7 @@ func (s *State) expireInvalidClaims(e core.Event) {
 
 // apply applies an event of the partition.
 func (s *State) apply(e core.Event) {
-	if s.refusesTexts(s, e) || s.refusesDevices(e) {
+	if s.refusesTexts(s, e) {
 		return
 	}
 	switch e := e.(type) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/internal/app"
+	"github.com/quern-project/quern/core/internal/device"
 	"github.com/quern-project/quern/core/internal/state/nodes"
 )
 
@@ -14,15 +15,25 @@ func (s *State) addNode(in *core.AddNode) {
 		s.rejectNode(in, core.ReasonDuplicate, fmt.Sprintf("node %q already exists", in.ID))
 		return
 	}
+	devices, ok := s.addedDevices(in)
+	if !ok {
+		return
+	}
 	s.admit(in.Capacity, in.Occupied)
 	capacity := s.types.Vec(in.Capacity, 0)
+	devices.Capacity(capacity)
 	if t := s.overflows(s.finder.TotalOf, capacity); t >= 0 {
 		s.rejectNode(in, core.ReasonAmountOverflow, s.overflow("the cluster's total", t))
 		return
 	}
+	occupied := s.types.Vec(in.Occupied, 0)
+	devices.Others(occupied)
 	n := s.nodes.Add(&nodes.Node{
-		ID: in.ID, Capacity: capacity, Occupied: s.types.Vec(in.Occupied, 0), Attributes: in.Attributes, Schedulable: !in.Unschedulable,
+		ID: in.ID, Capacity: capacity, Occupied: occupied, Attributes: in.Attributes, Schedulable: !in.Unschedulable,
 	})
+	if devices != nil {
+		s.nodes.SetDevices(n, devices)
+	}
 	s.finder.Added(n)
 	s.joinWindows(n)
 	d := s.emit(core.NodeAccepted)
@@ -49,12 +60,20 @@ func (s *State) updateNode(in *core.UpdateNode) {
 	if n == app.NoNode {
 		return
 	}
+	in, devices, ok := s.updatedDevices(n, in)
+	if !ok {
+		return
+	}
 	s.admit(in.Capacity, in.Occupied)
 	if message := s.updateOverflows(n, in); message != "" {
 		s.ignore(in, core.ReasonAmountOverflow, message)
 		return
 	}
-	grew, moved := false, false
+	grew, moved := device.Grew(s.finder.Devices(n), devices), false
+	if devices != s.finder.Devices(n) {
+		s.nodes.SetDevices(n, devices)
+		s.finder.Changed(n)
+	}
 	if in.Occupied != nil {
 		occupied := s.types.Vec(in.Occupied, 0)
 		for t, amount := range occupied {

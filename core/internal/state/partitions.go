@@ -19,12 +19,8 @@ func (c *Shared) setConfig(in *core.SetConfig) {
 		c.refuseConfig(lines(err))
 		return
 	}
-	if len(read.Devices) > 0 {
-		c.refuseConfig([]string{"devices: expected none, since " + noDevices + ", found some"})
-		return
-	}
 	kept := c.kept(read.Partitions)
-	if refused := append(c.refusals(read.Partitions, kept), c.windowRefusals(read.Partitions)...); len(refused) > 0 {
+	if refused := append(append(c.refusals(read.Partitions, kept), c.windowRefusals(read.Partitions)...), c.deviceRefusals(read)...); len(refused) > 0 {
 		c.refuseConfig(refused)
 		return
 	}
@@ -34,6 +30,7 @@ func (c *Shared) setConfig(in *core.SetConfig) {
 	}
 	c.emit(core.ConfigAccepted).Warnings = warnings
 	c.source = core.ConfigSource{Text: in.Config, Format: in.Format, File: in.File}
+	c.deviceTypes = read.Devices
 	c.install(read.Partitions, kept)
 }
 

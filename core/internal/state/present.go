@@ -64,7 +64,7 @@ func (m *partitionMemory) present(now time.Duration, before []string) (list []co
 	}
 	for _, n := range m.Nodes {
 		list = append(list, core.Input{Event: &core.AddNode{ID: n.ID, Partition: name, Capacity: n.Capacity, Occupied: n.Occupied,
-			Attributes: n.Attributes, Unschedulable: !n.Schedulable}})
+			Attributes: n.Attributes, Unschedulable: !n.Schedulable, Devices: n.Devices, OccupiedDevices: n.OccupiedDevices}})
 	}
 	list = append(list, m.presentWindows(name)...)
 	var placed, waiting []*askMemory
@@ -104,7 +104,7 @@ func added(a, b resource.Set) resource.Set {
 	var list []resource.Quantity
 	for _, q := range append(slices.Clone(a), b...) {
 		if value, left := sum[q.Type]; left {
-			list = append(list, resource.Quantity{Type: q.Type, Value: value})
+			list = append(list, resource.Quantity{Type: q.Type, Value: value, Milli: q.Milli})
 			delete(sum, q.Type)
 		}
 	}
@@ -149,9 +149,9 @@ func (a *appMemory) succeeded() map[string]int {
 
 // present returns an ask as it would be submitted, or restored as an allocation.
 func (k *askMemory) present(now time.Duration) core.Input {
-	ask := core.AddAsk{ID: k.ID, App: k.App, Resources: k.Resources, Ask: k.Ask}
+	ask := core.AddAsk{ID: k.ID, App: k.App, Resources: withoutAsked(k.Resources, k.Ask.Devices), Ask: k.Ask}
 	if k.PlacedOn != "" {
-		return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: k.PlacedOn, Since: k.start(now)}}
+		return core.Input{Event: &core.RestoreAllocation{AddAsk: ask, PlacedOn: k.PlacedOn, Since: k.start(now), PlacedDevices: k.Devices}}
 	}
 	return core.Input{Event: &ask}
 }

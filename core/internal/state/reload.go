@@ -47,6 +47,7 @@ func (s *State) refusals(c *config.Queue) []string {
 // install installs a configuration: it rebuilds the tree and carries over applications and sums.
 func (s *State) install(c *config.Partition, first bool) {
 	s.rename(c.Name, first)
+	s.useDeviceTypes()
 	s.admitLimits(c.Root)
 	before := s.conf
 	c = s.withMadeLevels(c)

@@ -24,6 +24,9 @@ func (s *State) Replace(placeholder, task app.Ask, n int32) {
 	d.ID, d.For, d.Node, d.Placement = placeholder.ID(), task.ID(), s.finder.ID(n), placeholder.Placed()
 	s.notify(placeholder, replacements.Replaced, task.ID())
 	s.takeOver(placeholder, task)
+	if placeholder.Node() == n {
+		s.devices.set(task.Slot(), s.devices.at(placeholder.Slot()))
+	}
 	s.awaitPlaceholder(task, placeholder.Slot(), n)
 	s.memberChanged(placeholder)
 }

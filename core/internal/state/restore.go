@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/internal/state/nodes"
 	"github.com/quern-project/quern/core/policy"
 )
 
@@ -166,7 +167,10 @@ func (r restorer) nodes() error {
 		if t := s.overflows(s.finder.TotalOf, s.types.Vec(m.Capacity, 0)); t >= 0 {
 			return fmt.Errorf("node %q: %s", m.ID, s.overflow("the cluster's total", t))
 		}
-		s.addNode(&core.AddNode{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable})
+		s.addNode(&core.AddNode{ID: m.ID, Capacity: m.Capacity, Occupied: m.Occupied, Attributes: m.Attributes, Unschedulable: !m.Schedulable, Devices: m.Devices, OccupiedDevices: m.OccupiedDevices})
+		if s.finder.Find(m.ID) == nodes.None {
+			return fmt.Errorf("node %q: expected devices of the types of the configuration", m.ID)
+		}
 		s.nodes.Grow(s.finder.Find(m.ID), m.GrownAt)
 	}
 	return nil

@@ -130,7 +130,7 @@ func (r restorer) places() error {
 		if message := s.restoreOverflows(n, m.Resources); message != "" {
 			return fmt.Errorf("ask %q: %s", m.ID, message)
 		}
-		s.restore(ask, n)
+		s.restore(ask, n, m.Devices)
 		s.memberChanged(ask)
 		s.asks.RenumberPlacement(ask.Slot(), m.Placed, m.PlacedAt)
 		r.trim()

@@ -21,6 +21,7 @@ func (r sharedRestorer) configure() error {
 		if err != nil {
 			return fmt.Errorf("configuration: %w", err)
 		}
+		c.deviceTypes = read.Devices
 		c.install(read.Partitions, make([]*State, len(read.Partitions)))
 		c.source = src
 	}

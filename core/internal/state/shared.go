@@ -14,14 +14,15 @@ import (
 // the policy modules, and applications and victims that have ended. Every State embeds the same Shared. Nodes, queues, applications and
 // asks belong to one partition; their IDs are unique across partitions.
 type Shared struct {
-	options    core.Options
-	started    bool // Advance has been called, so the clock runs
-	now        time.Duration
-	partitions []*State // in the order of the configuration, at least one
-	source     core.ConfigSource
-	counters   Counters
-	ended      []EndedApp // terminal applications that have not expired yet, in the order in which they ended
-	modules    Modules
+	options     core.Options
+	started     bool // Advance has been called, so the clock runs
+	now         time.Duration
+	partitions  []*State // in the order of the configuration, at least one
+	source      core.ConfigSource
+	deviceTypes []config.DeviceType // of the configuration, by name
+	counters    Counters
+	ended       []EndedApp // terminal applications that have not expired yet, in the order in which they ended
+	modules     Modules
 
 	// Elements of ended and gone are never changed in place, since versions of the state share them.
 	gone      []departures.Departure // victims that have left, in the order in which they left

@@ -167,6 +167,8 @@ type nodeMemory struct {
 	Attributes         map[string]string `json:",omitempty"`
 	Schedulable        bool
 	GrownAt            uint64
+	Devices            []core.Devices        `json:",omitempty"`
+	OccupiedDevices    []core.OccupiedDevice `json:",omitempty"`
 }
 
 type appMemory struct {
@@ -221,6 +223,7 @@ type askMemory struct {
 	PlacedOn  string                `json:",omitempty"`
 	Placed    uint64                `json:",omitempty"`
 	PlacedAt  time.Duration         `json:",omitempty"`
+	Devices   []core.PlacedDevices  `json:",omitempty"` // of an allocation
 	Reserves  string                `json:",omitempty"`
 	Reserved  uint64                `json:",omitempty"`
 	ExpiresAt time.Duration         `json:",omitempty"`
@@ -325,7 +328,9 @@ func (s *State) rememberMany(m *partitionMemory) {
 }
 
 func (s *State) rememberNode(n int32) nodeMemory {
-	return nodeMemory{s.finder.ID(n), s.types.Set(s.finder.Capacity(n), 0), s.types.Set(s.finder.Occupied(n), 0), s.finder.Attributes(n), s.finder.Schedulable(n), s.finder.GrownAt(n)}
+	devices := s.finder.Devices(n)
+	return nodeMemory{s.finder.ID(n), s.withoutDevices(s.types.Set(s.finder.Capacity(n), 0)), s.withoutDevices(s.types.Set(s.finder.Occupied(n), 0)), s.finder.Attributes(n), s.finder.Schedulable(n), s.finder.GrownAt(n),
+		devices.Lists(), devices.Occupied()}
 }
 
 func (s *State) rememberQueues(m *partitionMemory, q queues.ID) {
@@ -370,7 +375,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 		Ask: core.Ask{
 			Priority: ask.Priority(), Node: c.Node(), Predicate: c.Predicate(), Originator: ask.Originator(),
 			NoPreemptOthers: ask.NoPreemptOthers(), NotPreemptable: ask.NotPreemptable(), Movable: ask.Movable(),
-			Topology: saidTopology(ask),
+			Topology: saidTopology(ask), Devices: c.Devices(),
 		},
 	}
 	for k := range c.Own().All {
@@ -386,6 +391,7 @@ func (s *State) rememberAsk(ask app.Ask) askMemory {
 	}
 	if !ask.Pending() {
 		m.PlacedOn = s.finder.ID(ask.Node())
+		m.Devices = s.DevicesOf(ask)
 	}
 	if ask.Hold().IsReserved() {
 		r, _ := s.Reservations().On(ask.HoldOn())

@@ -82,6 +82,8 @@ type State struct {
 
 	toJudge []unjudged // atomic gangs that have to be judged, see JudgeGangs
 
+	devices devices
+
 	asks *asks.Asks
 	apps *apps.Apps
 
@@ -128,6 +130,7 @@ func newState(shared *Shared, c *config.Partition, first bool) *State {
 		planned: plannedStarts{Plans: plans.New()},
 	}
 	s.queues = queues.New(s.types)
+	s.useDeviceTypes()
 	s.admitLimits(c.Root) // first, so that all vectors get their final width
 	s.queues.Widen()
 	s.classes = class.NewRegistry(s.types)

@@ -3,6 +3,7 @@ package victim
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/quern-project/quern/core/internal/app"
@@ -137,11 +138,45 @@ func (s *admittedSearch) try(at *site) {
 func (s *admittedSearch) build(slot int32) *Set {
 	view := s.f.summary(slot)
 	victims := s.f.victimsOf(slot, view)
+	if parts := s.partsOf(view, victims, false); s.p.Without == nil && !view.units && len(parts) <= mostEnumerated {
+		return s.bestOf(view, parts)
+	}
 	set := s.buildOf(view, s.partsOf(view, victims, false))
 	if set == nil && view.units {
 		set = s.buildOf(view, s.partsOf(view, victims, true))
 	}
 	return set
+}
+
+// mostEnumerated is the largest number of victims of a node of which all sets are compared, for asks that get devices.
+const mostEnumerated = 10
+
+// bestOf returns the best lawful set of some victims that frees fitting devices, and none of which is needless.
+func (s *admittedSearch) bestOf(view *nodeView, parts [][]victim) (best *Set) {
+	var enough []uint
+	for size := 1; size <= len(parts); size++ {
+		for set := uint(1); set < 1<<len(parts); set++ {
+			if bits.OnesCount(set) != size || slices.ContainsFunc(enough, func(less uint) bool { return less&^set == 0 }) {
+				continue
+			}
+			s.f.steps += size
+			var chosen [][]victim
+			for i := range parts {
+				if set>>i&1 != 0 {
+					chosen = append(chosen, parts[i])
+				}
+			}
+			victims := slices.Concat(chosen...)
+			if !s.p.enough(view, victims) || !s.p.guardsAllow(victims) || !s.admitsParts(view, chosen) {
+				continue
+			}
+			enough = append(enough, set)
+			if found := s.p.newSet(view, victims); best == nil || found.compare(best) < 0 {
+				best = found
+			}
+		}
+	}
+	return best
 }
 
 // partsOf lists the permitted victims of a node, least harm first: each alone, or with its whole gang.
@@ -246,6 +281,12 @@ func (s *admittedSearch) admitsParts(view *nodeView, parts [][]victim) bool {
 // admits reports whether the predicate admits the ask to a node once the victims there and all leaving allocations have gone.
 func (s *admittedSearch) admits(n int32, victims []app.Ask) bool {
 	gone := s.f.GoneWith(n, victims)
+	if s.p.Devices != nil && !s.p.Devices(n, gone) {
+		return false
+	}
+	if s.p.Without == nil {
+		return true
+	}
 	if len(gone) > 0 {
 		s.questionsLeft--
 		s.f.steps += QuestionSteps

@@ -201,7 +201,7 @@ func (r *Analysis) Guards(v app.Ask, leaf queues.ID) []Usage {
 // below each max of the ask's path.
 func (r *Analysis) Missing(list []Usage, nodes nodes.View, n int32, free []app.Ask, leafOf func(app.Ask) queues.ID) []Usage {
 	p := &r.p
-	for need := range p.Ask.Class().Needs().All {
+	for need := range p.Ask.Class().PlainNeeds().All {
 		room := nodes.FutureRoom(n, need.Lane)
 		for _, v := range free {
 			room = resource.Add(room, v.Class().Demand().At(need.Lane))

@@ -81,7 +81,7 @@ func (f *Finder) Find(q *Question, budget resumable.Budget) (set *Set, outcome O
 	switch {
 	case p.openLeaves == 0 && !q.Thorough:
 		outcome = NoVictims
-	case q.Without != nil:
+	case q.Without != nil, q.Devices != nil:
 		set, outcome = f.findAdmitted(p)
 	case q.byNode():
 		set, outcome = f.findOn(p)

@@ -93,7 +93,7 @@ func (p *problem) takenFromGuard(g int32, victims []victim) int64 {
 
 // enough reports whether the ask fits a node and every max on its path once a set of victims has left.
 func (p *problem) enough(s *nodeView, victims []victim) bool {
-	for need := range p.Ask.Class().Needs().All {
+	for need := range p.Ask.Class().PlainNeeds().All {
 		room := s.room[need.Lane]
 		for i := range victims {
 			if s.has(&victims[i]) {

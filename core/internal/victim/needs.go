@@ -39,7 +39,7 @@ func (n *needs) measure(p *problem, s *nodeView, nodes nodes.View, call uint32) 
 	}
 	n.list, n.call = n.list[:0], 0
 	exact := true
-	for need := range p.Ask.Class().Needs().All {
+	for need := range p.Ask.Class().PlainNeeds().All {
 		missing := resource.Sub(need.Min, s.room[need.Lane])
 		if missing <= 0 {
 			continue
@@ -81,7 +81,7 @@ func fitsBesideClaims(p *problem, s *nodeView, claimed resource.Amounts) state {
 	if len(p.overMax) > 0 || !s.takes || s.reserved && !p.MayTake(s.node) {
 		return infeasible
 	}
-	for need := range p.Ask.Class().Needs().All {
+	for need := range p.Ask.Class().PlainNeeds().All {
 		if resource.Sub(need.Min, s.room[need.Lane]) > -claimed.At(need.Lane) {
 			return infeasible
 		}

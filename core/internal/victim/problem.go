@@ -35,6 +35,8 @@ type Question struct {
 	// Without reports whether a node that passed Admits admits the ask once the given allocations have gone. It is nil unless the
 	// ask's predicate depends on allocations.
 	Without func(node int32, gone []app.Ask) bool
+	// Devices reports whether the ask fits the devices of a node once the given allocations have gone. It is nil unless the ask gets devices.
+	Devices func(node int32, gone []app.Ask) bool
 	// Held is what is held in a queue for another gang, by type, so that the ask cannot use it. It is nil if nothing is.
 	Held func(q queues.ID, t int) int64
 	// Spared reports whether an allocation has not run long enough to be a victim of the ask. It is nil if none is spared.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/host/api/permission"
 	"github.com/quern-project/quern/host/api/web"
@@ -27,7 +28,7 @@ type accepted struct {
 
 // inputs takes JSON Lines of inputs, all of them or none.
 func (h *API) inputs(w http.ResponseWriter, r *http.Request) error {
-	request, lines, err := readRequest(r)
+	request, lines, err := h.readRequest(r)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ type foretold struct {
 
 // whatIf answers with the decisions that inputs would bring now. Nothing is kept.
 func (h *API) whatIf(w http.ResponseWriter, r *http.Request) error {
-	list, lines, err := readBody(r, server.WhatIfInputs)
+	list, lines, err := h.readBody(r, server.WhatIfInputs)
 	if err != nil {
 		return err
 	}
@@ -91,12 +92,12 @@ func placed(err error, lines []int) error {
 }
 
 // readRequest reads a request, and the lines of its inputs.
-func readRequest(r *http.Request) (request *server.Request, lines []int, err error) {
+func (h *API) readRequest(r *http.Request) (request *server.Request, lines []int, err error) {
 	request = &server.Request{Key: r.Header.Get("Idempotency-Key"), Durable: r.URL.Query().Get("wait") == "durable"}
 	if len(request.Key) > mostKey {
 		return nil, nil, keyTooLong(request.Key)
 	}
-	request.Inputs, lines, err = readBody(r, server.RequestInputs)
+	request.Inputs, lines, err = h.readBody(r, server.RequestInputs)
 	return request, lines, err
 }
 
@@ -107,8 +108,10 @@ func keyTooLong(key string) error {
 
 // readBody reads the inputs of a request and their lines, one at least and no more than it may have: what is behind those is not looked
 // at.
-func readBody(r *http.Request, most int) (list []core.Input, lines []int, err error) {
+func (h *API) readBody(r *http.Request, most int) (list []core.Input, lines []int, err error) {
 	d := journal.NewInputDecoder(r.Body, "body")
+	inForce := h.server.View().Configuration()
+	d.SetDeviceTypes(config.DeviceTypesIn([]byte(inForce.Text), config.Format(inForce.Format)))
 	for {
 		e, err := d.Next()
 		switch {

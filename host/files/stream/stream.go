@@ -22,6 +22,8 @@ type Env struct {
 	Read    func(n int) // told of bytes read from files and standard input; may be nil
 	// Opened is told of each file before it is read, also of those that journals name; an error refuses it. It may be nil.
 	Opened func(name string, info os.FileInfo) error
+	// DeviceTypes are the types of devices in force when the journals begin.
+	DeviceTypes []string
 }
 
 // Error is an input that cannot be used: the caller's, or the file's, and not the program's failure.

@@ -89,6 +89,7 @@ func (w *Workload) open(name string, env Env) (*peeked, error) {
 	}
 	p := &peeked{decoder: journal.NewDecoder(r, path(name), env.readSmall)}
 	p.decoder.Reuse()
+	p.decoder.SetDeviceTypes(env.DeviceTypes)
 	p.entry, p.err = p.decoder.Next()
 	p.held = true
 	return p, nil

@@ -119,7 +119,7 @@ func bounds(list []explain.Bound) []boundObject {
 	for _, b := range list {
 		o := boundObject{Queue: b.Queue, Type: b.Type}
 		if b.Type != "" {
-			o.Needs, o.Most = &format.Quantity{Type: b.Type, Value: b.Needs}, &format.Quantity{Type: b.Type, Value: b.Most}
+			o.Needs, o.Most = &format.Quantity{Type: b.Type, Value: b.Needs, Milli: b.Milli}, &format.Quantity{Type: b.Type, Value: b.Most, Milli: b.Milli}
 		}
 		all = append(all, o)
 	}
@@ -194,7 +194,7 @@ func lacks(list []explain.HeadroomShortfall) []lackObject {
 	all := []lackObject{}
 	for _, l := range list {
 		all = append(all, lackObject{
-			l.Queue, l.Type, format.Quantity{Type: l.Type, Value: l.Missing}, format.Quantity{Type: l.Type, Value: l.Used}, format.Quantity{Type: l.Type, Value: l.Max},
+			l.Queue, l.Type, format.Quantity{Type: l.Type, Value: l.Missing, Milli: l.Milli}, format.Quantity{Type: l.Type, Value: l.Used, Milli: l.Milli}, format.Quantity{Type: l.Type, Value: l.Max, Milli: l.Milli},
 		})
 	}
 	return all

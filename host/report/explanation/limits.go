@@ -33,7 +33,7 @@ func limitLacks(list []explain.LimitShortfall) []limitObject {
 	all := []limitObject{}
 	for _, l := range list {
 		all = append(all, limitObject{
-			string(l.Reason), l.Queue, l.Name, l.Type, amount{Type: l.Type, Value: l.Limit}, amount{Type: l.Type, Value: l.Used}, amount{Type: l.Type, Value: l.Missing},
+			string(l.Reason), l.Queue, l.Name, l.Type, amount{Type: l.Type, Value: l.Limit, Milli: l.Milli}, amount{Type: l.Type, Value: l.Used, Milli: l.Milli}, amount{Type: l.Type, Value: l.Missing, Milli: l.Milli},
 		})
 	}
 	return all

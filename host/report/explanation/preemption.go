@@ -80,7 +80,7 @@ func (w writer) preemption(e explain.PreemptionExplanation) preemptionObject {
 		o.Barred = append(o.Barred, barredObject{b.Queue, string(b.Reason), b.Allocations})
 	}
 	for _, s := range e.Short {
-		o.Short = append(o.Short, shortObject{s.Queue, s.Type, format.Quantity{Type: s.Type, Value: s.Missing}})
+		o.Short = append(o.Short, shortObject{s.Queue, s.Type, format.Quantity{Type: s.Type, Value: s.Missing, Milli: s.Milli}})
 	}
 	for _, i := range e.NonVictims {
 		o.InTheWay = append(o.InTheWay, inWayObject{i.ID, i.App, i.Queue, string(i.Reason)})
@@ -92,7 +92,7 @@ func findings(list []explain.Finding) []findingObject {
 	all := []findingObject{}
 	for _, f := range list {
 		all = append(all, findingObject{
-			string(f.Law), f.Queue, f.Type, format.Quantity{Type: f.Type, Value: f.Used}, format.Quantity{Type: f.Type, Value: f.Guaranteed}, f.Holds,
+			string(f.Law), f.Queue, f.Type, format.Quantity{Type: f.Type, Value: f.Used, Milli: f.Milli}, format.Quantity{Type: f.Type, Value: f.Guaranteed, Milli: f.Milli}, f.Holds,
 		})
 	}
 	return all

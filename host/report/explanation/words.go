@@ -56,6 +56,8 @@ func against(c *explain.Candidate) string {
 		return "kept for another ask that preempted there"
 	case explain.NodeFull:
 		return "too little " + c.Detail + " free"
+	case explain.NodeDevices:
+		return c.Detail + " in sum, not on one device"
 	case explain.NodeReserved:
 		return "reserved for another ask"
 	case explain.NodePlanned:

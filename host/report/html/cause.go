@@ -24,7 +24,7 @@ func causeOf(e explain.AskExplanation, s *ledger.Shape) string {
 		if _, path := core.SplitPath(l.Queue); !strings.Contains(path, ".") && l.Queue == path {
 			whose = "the cluster"
 		}
-		return whose + " lacks " + resource.Quantity{Type: l.Type, Value: l.Missing}.Readable()
+		return whose + " lacks " + resource.Quantity{Type: l.Type, Value: l.Missing, Milli: l.Milli}.Readable()
 	case len(e.Limits) > 0:
 		l := e.Limits[0] // whose it is may differ among asks that are alike
 		if l.Reason == explain.WaitGroupLimit || l.Reason == explain.WaitGroupMaxApps {
@@ -53,7 +53,7 @@ func neverCause(b explain.Bound) string {
 	case b.Queue == "":
 		return "no node has so much " + b.Type
 	}
-	return "queue " + b.Queue + " may use no more than " + resource.Quantity{Type: b.Type, Value: b.Most}.Readable()
+	return "queue " + b.Queue + " may use no more than " + resource.Quantity{Type: b.Type, Value: b.Most, Milli: b.Milli}.Readable()
 }
 
 // causes are those that need no figures.

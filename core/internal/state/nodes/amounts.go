@@ -149,23 +149,23 @@ func (v View) future(a Amounts, slot int32, t int) int64 {
 // Fits reports whether a class fits the node now.
 func (v View) Fits(slot int32, c class.Class) bool {
 	a := v.Amounts(slot)
-	needs := c.Needs()
+	needs := c.PlainNeeds()
 	for i := range needs.Len() {
 		if need := needs.At(i); a.Free(need.Lane) < need.Min {
 			return false
 		}
 	}
-	return true
+	return len(c.Devices()) == 0 || v.Devices(slot).Fits(c.Devices())
 }
 
 // FitsEmpty reports whether a class would fit the node if it had no allocations.
 func (v View) FitsEmpty(slot int32, c class.Class) bool {
-	for need := range c.Needs().All {
+	for need := range c.PlainNeeds().All {
 		if v.Empty(slot, need.Lane) < need.Min {
 			return false
 		}
 	}
-	return true
+	return len(c.Devices()) == 0 || v.Devices(slot).Empty().Fits(c.Devices())
 }
 
 // Leaves reports whether allocations on the node are leaving.

@@ -3,6 +3,7 @@ package nodes
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core/internal/device"
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 	"github.com/quern-project/quern/core/resource"
 )
@@ -15,6 +16,7 @@ type Frozen struct {
 	byID        table.FrozenIndex
 	attributes  frozenAttributeSets
 	memberships uint32
+	devices     []*device.Node
 	now, future table.FrozenVectors
 	total       resource.Vec
 }
@@ -35,7 +37,7 @@ func (o *Nodes) Freeze() *Frozen {
 	return &Frozen{
 		rows: o.rows.Freeze(), slots: o.slots, ids: o.ids.Freeze(), byID: o.byID.Freeze(),
 		attributes:  frozenAttributeSets{a.sets.Freeze(), a.pairs.Freeze(), a.texts.Freeze(), a.byKey.Freeze()},
-		memberships: o.memberships, now: o.now.Freeze(), future: o.future.Freeze(), total: slices.Clone(o.total),
+		memberships: o.memberships, devices: slices.Clone(o.devices), now: o.now.Freeze(), future: o.future.Freeze(), total: slices.Clone(o.total),
 	}
 }
 
@@ -48,6 +50,6 @@ func (f *Frozen) Fork() *Nodes {
 	return &Nodes{
 		rows: f.rows.Fork(), slots: f.slots, ids: f.ids.Fork(), byID: f.byID.Fork(),
 		attributes:  attributeSets{a.sets.Fork(), a.pairs.Fork(), a.texts.Fork(), a.byKey.Fork()},
-		memberships: f.memberships, now: f.now.Fork(), future: f.future.Fork(), total: slices.Clone(f.total),
+		memberships: f.memberships, devices: slices.Clone(f.devices), now: f.now.Fork(), future: f.future.Fork(), total: slices.Clone(f.total),
 	}
 }

@@ -7,6 +7,7 @@ package nodes
 import (
 	"slices"
 
+	"github.com/quern-project/quern/core/internal/device"
 	"github.com/quern-project/quern/core/internal/hold"
 	"github.com/quern-project/quern/core/internal/state/internal/table"
 	"github.com/quern-project/quern/core/resource"
@@ -35,6 +36,7 @@ type Nodes struct {
 	byID        *table.Index
 	attributes  attributeSets
 	memberships uint32
+	devices     []*device.Node // by slot; may be shorter
 
 	now    *table.Vectors // the amounts of each type, by type and nowKind
 	future *table.Vectors // the amounts of futureKind, by idOfFuture; most nodes never have any
@@ -105,6 +107,9 @@ func (o *Nodes) free(slot int32) {
 	o.ids.Release(n.id)
 	o.attributes.release(n.attributes)
 	clear(o.edit(slot)) // the slot may be reused
+	if int(slot) < len(o.devices) {
+		o.devices[slot] = nil
+	}
 	if lanes, _ := o.future.Group(idOfFuture(slot, 0), int(futureKinds)); slices.ContainsFunc(lanes, func(amount int64) bool { return amount != 0 }) {
 		for kind := range futureKinds {
 			clear(o.future.Edit(idOfFuture(slot, kind)))
