@@ -14,6 +14,7 @@ const (
 	VerdictRuns     core.Reason = "allocated"   // it waits for nothing
 	VerdictHeadroom core.Reason = "headroom"    // it exceeds the headroom of a queue, which moves do not change
 	VerdictSlices   core.Reason = "gang-slices" // gangs in slices are not consolidated
+	VerdictDevices  core.Reason = "devices"     // asks for devices are not consolidated
 	VerdictFits     core.Reason = "fits"        // there is room without moves
 	VerdictMoves    core.Reason = "moves"       // there is room after Moves
 	VerdictNoMoves  core.Reason = "no-moves"    // no moves make room
@@ -65,6 +66,7 @@ var consolidationTexts = map[core.Reason]string{
 	VerdictHeadroom:   "is not helped by moves: it would exceed the max of its queue, or of a queue above it.",
 	VerdictSet:        "starts together with other gangs, for which no moves are searched.",
 	VerdictSlices:     "is placed in slices, for which no moves are searched.",
+	VerdictDevices:    "gets devices, for which no moves are searched.",
 }
 
 func (c *Consolidation) caveat(text string) string {

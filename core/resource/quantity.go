@@ -267,3 +267,8 @@ func quote(text string) string {
 	}
 	return strconv.Quote(text)
 }
+
+// String returns the type and the stored amount, for messages of tests.
+func (q Quantity) String() string {
+	return "{" + q.Type + " " + strconv.FormatInt(q.Value, 10) + "}"
+}

@@ -129,22 +129,10 @@ func (t *typeTable) Vec(s Set, missing int64) Vec {
 	return v
 }
 
-// fromWhole converts an amount of whole devices, from a text in which their type was not known as one of devices, to thousandths.
-func fromWhole(amount int64) int64 {
-	if amount > Most/1000 {
-		return Most
-	}
-	return amount * 1000
-}
-
 // Write writes the amounts of a set to a vector. All types must be known.
 func (t *typeTable) Write(v Vec, s Set) {
 	for _, q := range s {
-		i := t.index[q.Type]
-		v[i] = q.Value
-		if !q.Milli && t.milli != nil && t.IsMilli(i) {
-			v[i] = fromWhole(q.Value)
-		}
+		v[t.index[q.Type]] = q.Value
 	}
 }
 

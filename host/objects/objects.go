@@ -34,18 +34,19 @@ type Queue struct {
 
 // Node is a node.
 type Node struct {
-	Node        string            `json:"node"`
-	Partition   string            `json:"partition,omitempty"` // not of the first
-	Schedulable bool              `json:"schedulable"`
-	Capacity    format.Set        `json:"capacity"`
-	Occupied    format.Set        `json:"occupied"`
-	Used        format.Set        `json:"used"`
-	Attributes  map[string]string `json:"attributes"`
-	Domain      map[string]string `json:"domain,omitempty"`       // by level of the topology, its value
-	Reserved    string            `json:"reserved,omitempty"`     // for this ask
-	Kept        string            `json:"kept,omitempty"`         // for this ask
-	Utilisation int64             `json:"utilisation_billionths"` // by the weights of its partition
-	Allocations []string          `json:"allocations"`
+	Node        string              `json:"node"`
+	Partition   string              `json:"partition,omitempty"` // not of the first
+	Schedulable bool                `json:"schedulable"`
+	Capacity    format.Set          `json:"capacity"`
+	Occupied    format.Set          `json:"occupied"`
+	Used        format.Set          `json:"used"`
+	Attributes  map[string]string   `json:"attributes"`
+	Domain      map[string]string   `json:"domain,omitempty"`       // by level of the topology, its value
+	Reserved    string              `json:"reserved,omitempty"`     // for this ask
+	Kept        string              `json:"kept,omitempty"`         // for this ask
+	Utilisation int64               `json:"utilisation_billionths"` // by the weights of its partition
+	Allocations []string            `json:"allocations"`
+	Devices     map[string][]Device `json:"devices,omitempty"` // by type, in their order
 }
 
 // App is an application. Of a terminal one only its queue, its state and its times are known.
@@ -90,6 +91,7 @@ type Ask struct {
 	Preemptable   bool                `json:"preemptable"`
 	Submitted     string              `json:"submitted"`
 	Node          string              `json:"node,omitempty"`
+	Devices       map[string][]string `json:"devices,omitempty"` // of an allocation, by type: their IDs
 	Allocated     string              `json:"allocated,omitempty"`
 	Walltime      string              `json:"walltime,omitempty"`      // how long its allocation promises to run at most
 	Ends          string              `json:"ends,omitempty"`          // the promised end of an allocation
@@ -142,6 +144,7 @@ func nodeOf(n *core.NodeDump) Node {
 		Node: n.ID, Partition: n.Partition, Schedulable: n.Schedulable, Capacity: format.Set(n.Capacity), Occupied: format.Set(n.Occupied),
 		Used: format.Set(n.Used), Attributes: orEmpty(n.Attributes), Domain: domain, Reserved: n.Reserved, Kept: n.ClaimedBy, Utilisation: n.Utilisation,
 		Allocations: append([]string{}, n.Allocations...),
+		Devices:     devicesOf(n.Devices),
 	}
 }
 
@@ -162,6 +165,7 @@ func askOf(k *core.AskItem) Ask {
 	}
 	if k.Node != "" {
 		o.Allocated = when(k.Allocated)
+		o.Devices = placedOn(k.Devices)
 	}
 	if k.Walltime > 0 {
 		o.Walltime = k.Walltime.String()

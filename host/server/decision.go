@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,12 +50,24 @@ func (d *Decision) Seq() uint64 { return SeqOf(d.Line) }
 // String returns the line.
 func (d Decision) String() string { return string(d.Line) }
 
+// quantityOf reads an amount of a decision, which is in thousandths if it ends with m.
+func quantityOf(typ, text string) (q resource.Quantity, err error) {
+	q = resource.Quantity{Type: typ, Milli: typ != resource.VCore && strings.HasSuffix(text, "m")}
+	if q.Milli {
+		q.Value, err = resource.ParseMilli(typ, text)
+	} else {
+		q.Value, err = resource.Parse(typ, text)
+	}
+	return q, err
+}
+
 // decodeDecision reads the line of a decision.
 func decodeDecision(line []byte) (*core.Decision, error) {
 	var text struct {
 		core.Decision
 		At        time.Time
 		Resources map[string]json.RawMessage
+		Devices   map[string][]string
 	}
 	if err := json.Unmarshal(line, &text); err != nil {
 		return nil, fmt.Errorf("decision %s: %w", line, err)
@@ -63,13 +77,16 @@ func decodeDecision(line []byte) (*core.Decision, error) {
 	if text.Resources != nil {
 		set := make([]resource.Quantity, 0, len(text.Resources))
 		for typ, amount := range text.Resources {
-			value, err := resource.Parse(typ, strings.Trim(string(amount), `"`))
+			q, err := quantityOf(typ, strings.Trim(string(amount), `"`))
 			if err != nil {
 				return nil, fmt.Errorf("decision %d: %s: %w", d.Seq, typ, err)
 			}
-			set = append(set, resource.Quantity{Type: typ, Value: value})
+			set = append(set, q)
 		}
 		d.Resources = resource.NewSet(set...)
+	}
+	for _, typ := range slices.Sorted(maps.Keys(text.Devices)) {
+		d.Devices = append(d.Devices, core.PlacedDevices{Type: typ, IDs: text.Devices[typ]})
 	}
 	return &d, nil
 }

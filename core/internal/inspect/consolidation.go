@@ -68,6 +68,8 @@ func (s *View) excludesMoves(ask app.Ask, asks []app.Ask) core.Reason {
 		return explain.VerdictRuns
 	case ask.Hold().IsClaimed():
 		return explain.VerdictWaits
+	case len(ask.Class().Devices()) > 0:
+		return explain.VerdictDevices
 	case ask.WaitsForGang():
 		return explain.VerdictGang
 	case !g.IsNone() && (!g.Complete() || len(asks) < g.Need()):
@@ -181,7 +183,7 @@ func everywhere() node.Region { return node.In(domain.None) }
 
 // mayMove reports whether an allocation may be moved. Members of gangs in a domain stay in their place.
 func mayMove(v app.Ask) bool {
-	if !v.Movable() || v.Leaving() || v.Class().Node() != "" {
+	if !v.Movable() || v.Leaving() || v.Class().Node() != "" || len(v.Class().Devices()) > 0 {
 		return false
 	}
 	g := v.Atomic()

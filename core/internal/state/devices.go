@@ -326,8 +326,8 @@ func (s *State) FutureDevices(n int32) *device.Node {
 	return of
 }
 
-// placeholderSum returns the sum that placeholders add up to, with amounts of devices in thousandths.
-func (s *State) placeholderSum(sum resource.Set) resource.Set {
+// deviceAmounts returns a set whose amounts of devices are in thousandths, for texts that were read without the configuration.
+func (s *State) deviceAmounts(sum resource.Set) resource.Set {
 	if len(s.devices.types) == 0 {
 		return sum
 	}

@@ -45,10 +45,10 @@ func (s *State) settingsOf(name string, above queues.ID, d *dynamicLeaf) *config
 		return conf
 	}
 	if d.quota.Max != nil {
-		conf.Max = *d.quota.Max
+		conf.Max = s.deviceAmounts(*d.quota.Max)
 	}
 	if d.quota.Guaranteed != nil {
-		conf.Guaranteed = *d.quota.Guaranteed
+		conf.Guaranteed = s.deviceAmounts(*d.quota.Guaranteed)
 	}
 	if d.quota.MaxApplications != nil {
 		conf.MaxApplications = *d.quota.MaxApplications

@@ -20,7 +20,7 @@ func (s *State) declared(p *core.Placeholders) *core.Placeholders {
 	if p == nil || p.Ask.IsZero() {
 		return nil
 	}
-	ask := s.placeholderSum(p.Ask)
+	ask := s.deviceAmounts(p.Ask)
 	s.admit(ask)
 	timeout := p.Timeout
 	if timeout == 0 {
@@ -33,7 +33,7 @@ func (s *State) declared(p *core.Placeholders) *core.Placeholders {
 // reason is empty if it can.
 func (s *State) gangRefusal(in *core.AddApp, leaf *config.Queue, above queues.ID) (reason core.Reason, message string) {
 	p := *in.Placeholders
-	p.Ask = s.placeholderSum(p.Ask)
+	p.Ask = s.deviceAmounts(p.Ask)
 	if reason, message = s.gangSortRefusal(leaf); reason != "" {
 		return reason, message
 	}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -222,8 +224,28 @@ func decisionOf(line []byte) core.Decision {
 	if amounts, ok := said["resources"].(map[string]any); ok && amounts[resource.VCore] != nil {
 		amounts[resource.VCore] = json.Number(strings.TrimSuffix(amounts[resource.VCore].(string), "m"))
 	}
+	inDevices := map[string]bool{}
+	if amounts, ok := said["resources"].(map[string]any); ok {
+		for typ, amount := range amounts {
+			if text, is := amount.(string); is {
+				amounts[typ], inDevices[typ] = json.Number(strings.TrimSuffix(text, "m")), true
+			}
+		}
+	}
+	devices, _ := said["devices"].(map[string]any)
+	delete(said, "devices")
 	var made core.Decision
 	fill(reflect.ValueOf(&made).Elem(), said)
+	for i := range made.Resources {
+		made.Resources[i].Milli = inDevices[made.Resources[i].Type]
+	}
+	for _, typ := range slices.Sorted(maps.Keys(devices)) {
+		placed := core.PlacedDevices{Type: typ}
+		for _, id := range devices[typ].([]any) {
+			placed.IDs = append(placed.IDs, id.(string))
+		}
+		made.Devices = append(made.Devices, placed)
+	}
 	return made
 }
 
