@@ -40,6 +40,11 @@ type DeviceAsk struct {
 	Equal  string              `json:",omitempty"` // an attribute in which all chosen devices agree; empty: none
 }
 
+// Valid reports whether the count, the share and the memory are in their ranges, and some of a device is asked for.
+func (d *DeviceAsk) Valid() bool {
+	return d.Count >= 1 && d.Share >= 0 && d.Share <= WholeDevice && d.Memory >= 0 && d.Share+d.Memory > 0
+}
+
 // Amounts returns the amounts that an ask for devices counts as: the sum of the shares in thousandths, and of the memory in bytes. They
 // saturate.
 func (d *DeviceAsk) Amounts() (share, memory int64) {

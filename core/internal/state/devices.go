@@ -185,6 +185,9 @@ func (s *State) askedDevices(resources resource.Set, asks []core.DeviceAsk) (set
 		if s.deviceType(all[i].Type) == nil {
 			return nil, nil, core.ReasonNotADeviceType, noDeviceType(all[i].Type)
 		}
+		if !all[i].Valid() {
+			return nil, nil, core.ReasonDeviceAmount, fmt.Sprintf("an ask gets one or more devices of type %q, and a share of at most 1 or memory of each", all[i].Type)
+		}
 		share, memory := all[i].Amounts()
 		set = append(set, resource.Quantity{Type: all[i].Type, Value: share, Milli: true}, resource.Quantity{Type: core.DeviceMemory(all[i].Type), Value: memory})
 	}
@@ -349,4 +352,9 @@ func (s *State) FitsDevicesWithout(c class.Class, n int32, gone []app.Ask) bool 
 		}
 	}
 	return of.Fits(c.Devices())
+}
+
+// validDevices reports whether an ask of a snapshot gets devices as an ask of an input may.
+func (s *State) validDevices(asks []core.DeviceAsk) bool {
+	return !slices.ContainsFunc(asks, func(a core.DeviceAsk) bool { return !a.Valid() || s.deviceType(a.Type) == nil })
 }

@@ -85,6 +85,9 @@ func (r restorer) asks() error {
 		if m.PlacedOn == "" && m.Resources.IsZero() || m.PlacedOn != "" && s.finder.Find(m.PlacedOn) == app.NoNode {
 			return fmt.Errorf("ask %q: expected resources and a known node, found node %q", m.ID, m.PlacedOn)
 		}
+		if !s.validDevices(m.Ask.Devices) {
+			return fmt.Errorf("ask %q: expected devices of the types of the configuration, one or more of each", m.ID)
+		}
 		_, place := s.asks.View().Locate(m.ID)
 		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, place, a, m.limit())
 		s.asks.Renumber(ask.Slot(), m.Seq, m.Created)
