@@ -44,7 +44,7 @@ describe.skipIf(!hasCore)("with the scheduler's own words (needs build/core.wasm
   describe("suggestions in YAML", () => {
     const queue = "partitions:\n- queues:\n  - name: root\n";
     it("are the keys of the place, but those that stand there", () => {
-      expect(at("yaml", "|").labels).toEqual(["partitions", "checksum"]);
+      expect(at("yaml", "|").labels).toEqual(["partitions", "devices", "checksum"]);
       expect(at("yaml", "partitions:\n- name: x\n  |").labels).toEqual(["queues", "nodesortpolicy", "preemption", "placementrules", "limits", "topology", "windows", "window", "backfill", "usergroupresolver"]);
       expect(at("yaml", `${queue}    |`).labels).toEqual(["parent", "resources", "maxapplications", "properties", "submitacl", "adminacl", "childtemplate", "limits", "queues"]);
       expect(at("yaml", `${queue}    resources: {|}`).labels).toEqual(["guaranteed", "max"]);
