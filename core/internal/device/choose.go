@@ -17,14 +17,22 @@ const (
 	First                  // the first in order
 )
 
-// Choose returns the devices that an ask gets by the policies of their types. ok is false if there are none.
-func (n *Node) Choose(types []Type, asks []core.DeviceAsk) (placed []core.PlacedDevices, ok bool) {
+// Choose returns the devices that an ask gets by the policies of their types: some of those that it follows, if these are enough. ok is false if there are
+// none.
+func (n *Node) Choose(types []Type, asks []core.DeviceAsk, follows []core.PlacedDevices) (placed []core.PlacedDevices, ok bool) {
 	for i := range asks {
 		l := n.list(asks[i].Type)
 		if l == nil {
 			return nil, false
 		}
-		chosen := l.choose(policyOf(types, asks[i].Type), &asks[i])
+		var chosen []int
+		policy := policyOf(types, asks[i].Type)
+		if at := slices.IndexFunc(follows, func(p core.PlacedDevices) bool { return p.Type == asks[i].Type }); at >= 0 {
+			chosen = l.choose(policy, &asks[i], follows[at].IDs)
+		}
+		if chosen == nil {
+			chosen = l.choose(policy, &asks[i], nil)
+		}
 		if chosen == nil {
 			return nil, false
 		}
@@ -41,7 +49,7 @@ func (n *Node) ChooseAnyway(types []Type, asks []core.DeviceAsk) (placed []core.
 			placed = append(placed, core.PlacedDevices{Type: asks[i].Type})
 			continue
 		}
-		chosen := l.choose(policyOf(types, asks[i].Type), &asks[i])
+		chosen := l.choose(policyOf(types, asks[i].Type), &asks[i], nil)
 		if chosen == nil {
 			chosen = l.freest(asks[i].Count)
 		}
@@ -50,9 +58,9 @@ func (n *Node) ChooseAnyway(types []Type, asks []core.DeviceAsk) (placed []core.
 	return placed
 }
 
-// choose returns the indexes of the devices for an ask, or nil.
-func (l *list) choose(policy Policy, ask *core.DeviceAsk) []int {
-	fitting := l.group(ask)
+// choose returns the indexes of the devices for an ask, among those with certain IDs unless these are nil. It returns nil if there are too few.
+func (l *list) choose(policy Policy, ask *core.DeviceAsk, among []string) []int {
+	fitting := l.group(ask, among)
 	if len(fitting) < ask.Count {
 		return nil
 	}
@@ -84,10 +92,10 @@ func (l *list) compare(policy Policy, a, b int) int {
 
 // group returns the indexes of the devices that fit an ask, in order; those that agree in its attribute, if it has one: the smallest group with enough. It
 // returns nil if there are too few.
-func (l *list) group(ask *core.DeviceAsk) []int {
+func (l *list) group(ask *core.DeviceAsk, among []string) []int {
 	var fitting []int
 	for i := range l.devices {
-		if l.devices[i].fits(ask) {
+		if l.devices[i].fits(ask) && (among == nil || slices.Contains(among, l.devices[i].ID)) {
 			fitting = append(fitting, i)
 		}
 	}
@@ -139,36 +147,4 @@ func (l *list) named(chosen []int) core.PlacedDevices {
 		placed.IDs = append(placed.IDs, l.devices[i].ID)
 	}
 	return placed
-}
-
-// FitsOn reports whether an ask fits certain devices, which were chosen before.
-func (n *Node) FitsOn(asks []core.DeviceAsk, placed []core.PlacedDevices) bool {
-	for i := range asks {
-		at := slices.IndexFunc(placed, func(p core.PlacedDevices) bool { return p.Type == asks[i].Type })
-		l := n.list(asks[i].Type)
-		if at < 0 || l == nil || len(placed[at].IDs) != asks[i].Count {
-			return false
-		}
-		for _, id := range placed[at].IDs {
-			d := l.find(id)
-			if d < 0 || !l.devices[d].fits(&asks[i]) {
-				return false
-			}
-		}
-		if asks[i].Equal != "" && !l.agree(placed[at].IDs, asks[i].Equal) {
-			return false
-		}
-	}
-	return true
-}
-
-// agree reports whether devices agree in an attribute.
-func (l *list) agree(ids []string, attribute string) bool {
-	first := l.devices[l.find(ids[0])].Attributes[attribute]
-	for _, id := range ids[1:] {
-		if l.devices[l.find(id)].Attributes[attribute] != first {
-			return false
-		}
-	}
-	return true
 }

@@ -134,7 +134,7 @@ func (n *Node) Fits(asks []core.DeviceAsk) bool {
 // has reports whether there are enough devices for an ask.
 func (l *list) has(ask *core.DeviceAsk) bool {
 	if ask.Equal != "" {
-		return l.group(ask) != nil
+		return l.group(ask, nil) != nil
 	}
 	count := 0
 	for i := range l.devices {

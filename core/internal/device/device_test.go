@@ -47,7 +47,7 @@ func TestChoose_ByPolicy(t *testing.T) {
 	} {
 		of := []Type{{Name: "gpu", Memory: 1, Policy: c.policy}}
 		c.ask.Type = "gpu"
-		placed, ok := node(c.free...).Choose(of, []core.DeviceAsk{c.ask})
+		placed, ok := node(c.free...).Choose(of, []core.DeviceAsk{c.ask}, nil)
 		found := ""
 		if ok {
 			for _, id := range placed[0].IDs {

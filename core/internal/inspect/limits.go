@@ -136,7 +136,7 @@ func (s *View) AppLimits(id string) []core.LimitUsage {
 		}
 		for _, most := range t.MaxResources() {
 			amount, _ := t.Of(s.lane(most.Type))
-			u.Used = append(u.Used, resource.Quantity{Type: most.Type, Value: amount.Taken})
+			u.Used = append(u.Used, resource.Quantity{Type: most.Type, Value: amount.Taken, Milli: most.Milli})
 		}
 		out = append(out, u)
 	}

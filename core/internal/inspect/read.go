@@ -101,7 +101,7 @@ func (s *View) leavingOf(q queues.ID) resource.Set {
 	var set resource.Set
 	for t := range s.Types().Len() {
 		if amount := s.Queues().Leaving(q, t); amount != 0 {
-			set = append(set, resource.Quantity{Type: s.Types().Name(t), Value: amount})
+			set = append(set, resource.Quantity{Type: s.Types().Name(t), Value: amount, Milli: s.Types().IsMilli(t)})
 		}
 	}
 	return resource.NewSet(set...)
@@ -150,7 +150,7 @@ func (s *View) headroomSet(q queues.ID) resource.Set {
 			}
 		}
 		if bounded && least != 0 {
-			set = append(set, resource.Quantity{Type: s.Types().Name(t), Value: least})
+			set = append(set, resource.Quantity{Type: s.Types().Name(t), Value: least, Milli: s.Types().IsMilli(t)})
 		}
 	}
 	return resource.NewSet(set...)

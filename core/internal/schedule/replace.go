@@ -186,14 +186,17 @@ func (s *Walk) replace(task app.Ask) bool {
 	return true
 }
 
-// exceeds reports whether a class needs more of some type than another class.
+// exceeds reports whether a class needs more of some type than another class, more devices, or more of each device.
 func exceeds(c, other class.Class) bool {
 	for t, amount := range c.Demand().All {
 		if amount > other.Demand().At(t) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(c.Devices(), func(ask core.DeviceAsk) bool {
+		at := slices.IndexFunc(other.Devices(), func(o core.DeviceAsk) bool { return o.Type == ask.Type })
+		return at < 0 || ask.Count > other.Devices()[at].Count || ask.Share > other.Devices()[at].Share || ask.Memory > other.Devices()[at].Memory
+	})
 }
 
 // fitsInPlaceOf reports whether windows let a task be placed on the node of a placeholder, and it fits the node and the headroom of a placeholder once that has left. Reservations, claims and room

@@ -335,7 +335,7 @@ func (s *State) shapeOf(ask app.Ask, in *core.UpdateAsk) (shape *class.Shape, ok
 	if !s.countDevices(ask, shape, in) {
 		return nil, false
 	}
-	if in.Resources != nil && shape.Resources.IsZero() {
+	if (in.Resources != nil || in.Devices != nil) && shape.Resources.IsZero() {
 		s.ignore(in, core.ReasonNoResources, "an ask must ask for some amount of some resource")
 		return nil, false
 	}

@@ -61,7 +61,10 @@ func (s *State) counted(given resource.Set, present resource.Vec, add func(resou
 	s.admit(given)
 	amounts := s.types.Vec(given, 0)
 	add(amounts)
-	return s.types.Set(amounts, 0)
+	if set := s.types.Set(amounts, 0); set != nil {
+		return set
+	}
+	return resource.Set{} // nothing, as opposed to what is there now
 }
 
 // countDevices lets the resources of a shape count its devices, after an update of an ask. It reports whether the update is valid.

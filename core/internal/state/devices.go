@@ -258,17 +258,13 @@ func (d *devices) set(slot app.Slot, list []core.PlacedDevices) {
 // takeDevices gives an ask devices of a node: those that it was promised if they fit, or those that the policies of their types choose.
 func (s *State) takeDevices(ask app.Ask, asks []core.DeviceAsk, n int32) {
 	if len(asks) == 0 {
+		s.devices.set(ask.Slot(), nil) // those of a placeholder
 		return
 	}
 	of := s.finder.Devices(n)
-	placed, ok := s.devices.at(ask.Slot()), false
-	if placed != nil {
-		ok = of.FitsOn(asks, placed)
-	}
+	placed, ok := of.Choose(s.devices.types, asks, s.devices.at(ask.Slot()))
 	if !ok {
-		if placed, ok = of.Choose(s.devices.types, asks); !ok {
-			placed = of.ChooseAnyway(s.devices.types, asks)
-		}
+		placed = of.ChooseAnyway(s.devices.types, asks)
 	}
 	s.holdDevices(ask, asks, n, placed)
 }
