@@ -78,7 +78,7 @@ func (p *partition) admission(in *core.AddApp) (a *app, carried quota, why core.
 	}
 	if !a.queue.isManaged() && path != recoveryPath {
 		readable := false
-		if carried, readable = readQuota(in.Tags); !readable {
+		if carried, readable = p.readQuota(in.Tags); !readable {
 			return nil, quota{}, core.ReasonBadTag, ""
 		}
 	}

@@ -13,7 +13,11 @@ import (
 type ask struct {
 	id          string
 	app         *app
-	resources   resource.Set
+	resources   resource.Set // with the amounts of devices
+	plain       resource.Set // without
+	wishes      []core.DeviceAsk
+	devices     []core.PlacedDevices // of an allocation
+	follows     []core.PlacedDevices // of an ask that replaces a placeholder: the devices of that one
 	priority    int32
 	details     core.Ask
 	submitted   time.Duration
@@ -118,9 +122,10 @@ func (o *Oracle) findAsk(id string) *ask {
 func (p *partition) newAsk(a *app, in *core.AddAsk) *ask {
 	p.asked++
 	k := &ask{
-		id: in.ID, app: a, resources: in.Resources, priority: in.Ask.Priority, details: in.Ask,
+		id: in.ID, app: a, priority: in.Ask.Priority, details: in.Ask,
 		submitted: p.now, submission: p.event(), number: p.asked, promise: a.promiseOf(in), least: in.Ask.MinRuntime, preempted: a.timesPreempted(in.ID),
 	}
+	k.wants(p.wishesOf(in.Resources, in.Ask.Devices))
 	if g := a.atomicOf(in.Ask.Gang); g != nil { // a restored member may state other settings
 		k.details.Gang, k.details.Topology = &g.Gang, g.topology
 	}
@@ -154,6 +159,8 @@ func (p *partition) addAsk(in *core.AddAsk) {
 		p.rejectAsk(in, core.ReasonUnknownApplication)
 	case p.findAsk(in.ID) != nil:
 		p.rejectAsk(in, core.ReasonDuplicate)
+	case p.refusesWishes(in.Resources, in.Ask.Devices) != "":
+		p.rejectAsk(in, p.refusesWishes(in.Resources, in.Ask.Devices))
 	case a.refusesAsk(in) != "":
 		p.rejectAsk(in, a.refusesAsk(in))
 	case a.disagrees(&in.Ask):
@@ -164,7 +171,7 @@ func (p *partition) addAsk(in *core.AddAsk) {
 		p.rejectAsk(in, core.ReasonUnknownLevel)
 	case p.unknownLevel(in.Ask.Topology), p.wrongSlices(in.Ask.Topology):
 		p.rejectAsk(in, core.ReasonUnknownLevel)
-	case in.Resources.IsZero():
+	case withWishes(p.wishesOf(in.Resources, in.Ask.Devices)).IsZero():
 		p.rejectAsk(in, core.ReasonNoResources)
 	case a.promiseOf(in).isExceededBy(in.Walltime):
 		p.rejectAsk(in, core.ReasonWalltimeTooLong)
@@ -176,23 +183,26 @@ func (p *partition) addAsk(in *core.AddAsk) {
 // restoreAllocation adds an existing allocation: an ask that is added and allocated without checks of room.
 func (p *partition) restoreAllocation(in *core.RestoreAllocation) {
 	a, n := p.findApp(in.App), p.nodeNamed(in.PlacedOn)
+	whole := withWishes(p.wishesOf(in.Resources, in.Ask.Devices))
 	switch {
 	case a == nil:
 		p.rejectAsk(&in.AddAsk, core.ReasonUnknownApplication)
 	case p.findAsk(in.ID) != nil:
 		p.rejectAsk(&in.AddAsk, core.ReasonDuplicate)
+	case p.refusesWishes(in.Resources, in.Ask.Devices) != "":
+		p.rejectAsk(&in.AddAsk, p.refusesWishes(in.Resources, in.Ask.Devices))
 	case n == nil:
 		p.rejectAsk(&in.AddAsk, core.ReasonUnknownNode)
 	case a.refusesAsk(&in.AddAsk) != "":
 		p.rejectAsk(&in.AddAsk, a.refusesAsk(&in.AddAsk))
-	case p.used(p.root).anyOverflows(in.Resources) || p.takenOn(n).anyOverflows(in.Resources):
+	case p.used(p.root).anyOverflows(whole) || p.takenOn(n).anyOverflows(whole):
 		p.rejectAsk(&in.AddAsk, core.ReasonAmountOverflow)
 	default:
 		k := p.newAsk(a, &in.AddAsk)
 		if in.Since != nil && *in.Since < p.now {
 			k.promise.since = in.Since
 		}
-		p.place(k, n)
+		p.place(k, n, p.restoredDevices(k, n, in.PlacedDevices))
 		p.memberPlaced(k, true)
 		p.joinSlice(k)
 		p.allocationAdded(k)
@@ -215,10 +225,13 @@ func (p *partition) updateAsk(in *core.UpdateAsk) {
 			k.leaves, k.leavesSince = core.ReasonFinished, p.now
 		}
 		return
-	case k.node != nil && (in.Resources != nil || in.Priority != nil || in.Preemptable == nil && in.Walltime == 0 || in.Predicate != ""):
+	case k.node != nil && (in.Resources != nil || in.Devices != nil || in.Priority != nil || in.Preemptable == nil && in.Walltime == 0 || in.Predicate != ""):
 		p.ignore(in, core.ReasonNotPending)
 		return
-	case in.Resources != nil && in.Resources.IsZero():
+	case p.refusesUpdate(k, in) != "":
+		p.ignore(in, p.refusesUpdate(k, in))
+		return
+	case (in.Resources != nil || in.Devices != nil) && withWishes(p.updated(k, in)).IsZero():
 		p.ignore(in, core.ReasonNoResources)
 		return
 	case k.promise.isExceededBy(in.Walltime):
@@ -231,9 +244,7 @@ func (p *partition) updateAsk(in *core.UpdateAsk) {
 	if in.Preemptable != nil {
 		k.details.NotPreemptable = !*in.Preemptable
 	}
-	if in.Resources != nil {
-		k.resources = in.Resources
-	}
+	k.wants(p.updated(k, in))
 	if in.Predicate != "" {
 		k.details.Predicate = in.Predicate
 	}
@@ -302,9 +313,10 @@ func (p *partition) memberPlaced(k *ask, restored bool) {
 	}
 }
 
-func (p *partition) place(k *ask, n *node) {
+func (p *partition) place(k *ask, n *node, devices []core.PlacedDevices) {
 	p.placed++
 	k.node, k.allocated, k.allocation, k.placement = n, p.now, p.event(), p.placed
+	k.devices, k.follows = devices, nil
 	p.promiseByWindow(k)
 	p.usageChanged(k.app, k.app.queue, nil)
 }
@@ -318,9 +330,11 @@ func (p *partition) leaveNode(k *ask, why core.Reason) {
 	if k.leaves == core.ReasonPreempted {
 		p.victimsLeft = append(p.victimsLeft, pastVictim{k.id, k.app, p.now, k.preempted})
 	}
-	k.node.grown = p.event()
+	n := k.node
+	n.grown = p.event()
 	k.node = nil
 	p.forget(k)
+	p.dropGone(n)
 	p.usageChanged(k.app, k.app.queue, nil)
 	p.decide(d)
 }

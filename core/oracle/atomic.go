@@ -179,27 +179,28 @@ func (p *partition) land(members []*ask, g *atomicGang) progress {
 		}
 		return nothing
 	}
+	devices := p.dealTogether(members, nodes)
 	p.overtake(slices.Collect(maps.Keys(nodes))...)
 	numberSlices(slices.DeleteFunc(slices.Clone(members), func(k *ask) bool { return nodes[k] == nil }))
-	p.allocateAll(g.app, nodes)
+	p.allocateAll(g.app, nodes, devices)
 	return allocated
 }
 
 // allocateAll allocates asks of an application by one decision, in their order.
-func (p *partition) allocateAll(a *app, nodes map[*ask]*node) {
+func (p *partition) allocateAll(a *app, nodes map[*ask]*node, devices map[*ask][]core.PlacedDevices) {
 	var landed []*ask
 	for _, k := range a.pending() {
 		if n := nodes[k]; n != nil {
 			landed = append(landed, k)
 		}
 	}
-	p.allocateEach(landed, nodes)
+	p.allocateEach(landed, nodes, devices)
 }
 
 // allocateEach allocates asks of an application by one decision, in the given order.
-func (p *partition) allocateEach(landed []*ask, nodes map[*ask]*node) {
+func (p *partition) allocateEach(landed []*ask, nodes map[*ask]*node, devices map[*ask][]core.PlacedDevices) {
 	for _, k := range landed {
-		p.announceAllocation(k, nodes[k])
+		p.announceAllocation(k, nodes[k], devices[k])
 	}
 	p.endAccumulation(landed[0].app.atomicOf(landed[0].details.Gang), "")
 	for _, k := range landed {
@@ -208,6 +209,16 @@ func (p *partition) allocateEach(landed []*ask, nodes map[*ask]*node) {
 	for _, k := range landed {
 		p.memberAllocated(k)
 	}
+}
+
+// dealTogether returns the devices that asks get which are allocated together, in the order of asks.
+func (p *partition) dealTogether(members []*ask, nodes map[*ask]*node) map[*ask][]core.PlacedDevices {
+	devices, given := map[*ask][]core.PlacedDevices{}, map[*ask]*node{}
+	for _, k := range inAskOrder(slices.DeleteFunc(slices.Clone(members), func(k *ask) bool { return nodes[k] == nil })) {
+		devices[k] = assumed(given, func() []core.PlacedDevices { return p.chooseDevices(nodes[k], k) })
+		given[k] = nodes[k]
+	}
+	return devices
 }
 
 // assumed runs a check as if asks were allocated on nodes.

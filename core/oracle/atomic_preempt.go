@@ -168,10 +168,15 @@ func (s *gangSearch) onlyWaits(nodes map[*ask]*node, left []*ask) bool {
 				room.sub(c.ask.resources)
 			}
 		}
-		for other, on := range nodes {
-			if on == n {
+		there := claimedOn(n, s.claims)
+		for _, other := range s.members {
+			if nodes[other] == n {
 				room.sub(other.resources)
+				there = append(there, other)
 			}
+		}
+		if !s.fitOnceLeft(n, nil, append(there, k)...) {
+			continue
 		}
 		if !s.admits(n, k) || !s.mayTakeVictims(n, k) || !s.inOneSlice(s.members, k, n, nodes) || !covers(room, k) {
 			continue
@@ -282,17 +287,19 @@ func (s *gangSearch) extend(nodes map[*ask]*node, set []*victim, rest [][]*victi
 func (s *gangSearch) sufficeAll(nodes map[*ask]*node, set []*victim) bool {
 	for _, n := range s.distinct(nodes) {
 		room, need := s.roomOnceLeft(n), amounts{}
+		var there []*ask
 		for _, v := range set {
 			if v.node == n {
 				room.add(v.resources)
 			}
 		}
-		for k, other := range nodes {
-			if other == n {
-				need.add(k.resources)
+		for _, k := range s.members {
+			if nodes[k] == n {
+				need.add(k.plain)
+				there = append(there, k)
 			}
 		}
-		if !covers(room, &ask{resources: need.set()}) {
+		if !covers(room, &ask{plain: need.set()}) || !s.fitOnceLeft(n, asksOf(set), there...) {
 			return false
 		}
 	}
@@ -401,11 +408,12 @@ func (p *partition) allocateClaimedGang(g *atomicGang) bool {
 		members = append(members, c.ask)
 	}
 	numberSlices(members)
+	devices := p.dealTogether(members, nodes)
 	for k := range nodes {
 		p.endClaim(k)
 	}
 	for k := range nodes {
-		p.allocateAll(k.app, nodes)
+		p.allocateAll(k.app, nodes, devices)
 		break
 	}
 	return true

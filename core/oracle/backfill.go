@@ -164,7 +164,7 @@ func (p *partition) mayEverFit(asks []*ask) bool {
 	sum := amounts{}
 	for _, k := range asks {
 		sum.add(k.resources)
-		if !slices.ContainsFunc(p.nodes, func(n *node) bool { return p.matches(n, k) && n.fitsEmpty(k) }) {
+		if !slices.ContainsFunc(p.nodes, func(n *node) bool { return p.matches(n, k) && p.fitsEmpty(n, k) }) {
 			return false
 		}
 	}

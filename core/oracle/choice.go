@@ -86,7 +86,10 @@ func (s *search) all(set []*victim, parts [][]*victim) []*victim {
 // suffices reports whether the ask fits the node and every max once the victims and all leaving allocations have left.
 func (s *search) suffices(n *node, room amounts, victims []*victim) bool {
 	there := on(victims, n)
-	for _, need := range s.ask.resources {
+	if !s.fitOnceLeft(n, asksOf(there), s.ask) {
+		return false
+	}
+	for _, need := range s.ask.plain {
 		if need.Value <= 0 {
 			continue
 		}

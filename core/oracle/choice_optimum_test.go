@@ -328,9 +328,17 @@ func (o *optimum) suffices(at []*core.NodeDump) bool {
 					need += valueIn(k.Resources, typ)
 				}
 			}
+			if strings.HasPrefix(typ, "gpu") && len(n.Devices) > 0 { // room in these is asked of the devices
+				continue
+			}
 			if need > 0 && o.free(n, typ)+o.gone("", n.ID, typ) < need {
 				return false
 			}
+		}
+	}
+	for i, n := range at {
+		if !o.hasDevices(n, o.members[i]) {
+			return false
 		}
 	}
 	for _, path := range chain(o.members[0].queue, "") {
@@ -434,7 +442,7 @@ func (o *optimum) agedShare(leaf string) int64 {
 
 // excess returns the surplus room on the nodes after the exchange, by type that their victims use, as shares of the cluster, largest first.
 func (o *optimum) excess(nodes []string) (shares []int64) {
-	for _, typ := range types {
+	for _, typ := range append(slices.Clone(types), "gpu.memory") {
 		room, freed := int64(0), int64(0)
 		for _, id := range nodes {
 			room, freed = room+max(0, o.free(o.nodes[id], typ)), freed+o.gone("", id, typ)

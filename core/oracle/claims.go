@@ -57,7 +57,7 @@ func (p *partition) allocateClaim() bool {
 		}
 		if p.eligible(c.ask.app) && p.takes(c.node, c.ask) && p.fitsMaxNow(c.ask) {
 			p.endClaim(c.ask)
-			p.allocate(c.ask, c.node)
+			p.allocate(c.ask, c.node, p.chooseDevices(c.node, c.ask))
 			return true
 		}
 	}
@@ -144,7 +144,8 @@ func (p *partition) stillFits(c *claim, before []*claim) bool {
 			room.sub(earlier.ask.resources)
 		}
 	}
-	return p.matches(c.node, c.ask) && p.staysTogether(c) && covers(room, c.ask) && p.withinLimits(c.ask, before) &&
+	there := append(claimedOn(c.node, before), c.ask)
+	return p.matches(c.node, c.ask) && p.staysTogether(c) && covers(room, c.ask) && p.fitOnceLeft(c.node, nil, there...) && p.withinLimits(c.ask, before) &&
 		p.withinMax(c.ask, func(q *queue) amounts {
 			used := p.sum(q, func(k *ask) bool { return k.node != nil && !k.isLeaving() })
 			used.addAll(claimedAmounts(q, before))
@@ -190,7 +191,7 @@ func (p *partition) roomOnceLeft(n *node) amounts {
 
 // covers reports whether room is enough for the ask.
 func covers(room amounts, k *ask) bool {
-	for _, need := range k.resources {
+	for _, need := range k.plain {
 		if need.Value > 0 && room[need.Type] < need.Value {
 			return false
 		}

@@ -104,6 +104,10 @@ func alike(d core.Dump) core.Dump {
 		a.Used = withoutZeros(a.Used)
 		a.Asks = mapped(a.Asks, func(k core.AskDump) core.AskDump {
 			k.Resources = withoutZeros(k.Resources)
+			k.Devices = mapped(k.Devices, func(of core.PlacedDevices) core.PlacedDevices {
+				of.IDs = mapped(of.IDs, func(id string) string { return id })
+				return of
+			})
 			return k
 		})
 		return a

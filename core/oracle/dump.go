@@ -28,6 +28,7 @@ func (o *Oracle) Dump() core.Dump {
 	for _, a := range o.apps {
 		d.Applications = append(d.Applications, a.partition.dumpApp(a))
 	}
+	o.markDump(&d)
 	return d
 }
 
@@ -103,6 +104,7 @@ func (p *partition) dumpNode(n *node) core.NodeDump {
 	for _, k := range p.allocationsOn(n) {
 		d.Allocations = append(d.Allocations, k.id)
 	}
+	d.Devices = p.dumpDevices(n)
 	return d
 }
 
@@ -130,7 +132,7 @@ func (p *partition) dumpApp(a *app) core.AppDump {
 			dumped.Ends = &ends
 		}
 		if k.node != nil {
-			dumped.Node = k.node.id
+			dumped.Node, dumped.Devices = k.node.id, k.devices
 		}
 		if c := p.claimOf(k); c != nil {
 			dumped.Claims = c.node.id

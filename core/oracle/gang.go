@@ -62,6 +62,14 @@ func (p *partition) gangRefusal(a *app) core.Reason {
 	return ""
 }
 
+// gangAsk returns the sum of the placeholders of a live application.
+func (a *app) gangAsk() amounts {
+	if a.gang == nil || a.isTerminal() {
+		return nil
+	}
+	return a.gang.ask
+}
+
 func (g *gang) fits(most resource.Set) bool { return !g.ask.exceed(most) }
 
 func (k *ask) isPlaceholder() bool { return k.details.Placeholder }

@@ -3,6 +3,8 @@ package oracle
 import (
 	"cmp"
 	"slices"
+
+	"github.com/quern-project/quern/core"
 )
 
 // Gangs of one set start together, as many as its min says. Once one of them was placed, each waits for itself.
@@ -48,7 +50,7 @@ func (p *partition) trySet(k *ask) progress {
 		all = append(all, members)
 	}
 	var landed [][]*ask
-	nodes := map[*ask]*node{}
+	nodes, devices := map[*ask]*node{}, map[*ask][]core.PlacedDevices{}
 	for i, each := range complete {
 		if len(landed) == g.SetMin {
 			break
@@ -59,8 +61,11 @@ func (p *partition) trySet(k *ask) progress {
 		if own == nil {
 			continue
 		}
+		dealt := seenBy(p, views[i], func() map[*ask][]core.PlacedDevices {
+			return assumed(nodes, func() map[*ask][]core.PlacedDevices { return p.dealTogether(all[i], own) })
+		})
 		for member, n := range own {
-			nodes[member] = n
+			nodes[member], devices[member] = n, dealt[member]
 		}
 		landed = append(landed, slices.DeleteFunc(all[i], func(member *ask) bool { return own[member] == nil }))
 	}
@@ -71,6 +76,6 @@ func (p *partition) trySet(k *ask) progress {
 	for _, members := range landed {
 		numberSlices(members)
 	}
-	p.allocateEach(slices.Concat(landed...), nodes)
+	p.allocateEach(slices.Concat(landed...), nodes, devices)
 	return allocated
 }

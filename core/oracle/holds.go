@@ -24,5 +24,5 @@ func (p *partition) hold(k *ask) progress {
 
 // mayHold reports whether the ask would fit the empty node, and fits every max except the cluster's total.
 func (p *partition) mayHold(k *ask, n *node) bool {
-	return p.admits(n, k) && n.fitsEmpty(k) && p.fitsHeadroomBelowRoot(k)
+	return p.admits(n, k) && p.fitsEmpty(n, k) && p.fitsHeadroomBelowRoot(k)
 }

@@ -10,11 +10,15 @@ import (
 // node is a machine of the cluster.
 type node struct {
 	id          string
-	capacity    resource.Set
+	capacity    resource.Set // with the amounts of devices
 	occupied    resource.Set
 	attributes  map[string]string
 	schedulable bool
 	grown       int // event number at which its room last grew
+
+	plain, plainOccupied resource.Set // without the amounts of devices
+	devices              []*device    // by type in their order; those that are gone come last
+	occupiedDevices      []core.OccupiedDevice
 }
 
 func (p *partition) nodeNamed(id string) *node {
@@ -70,8 +74,11 @@ func (p *partition) matches(n *node, k *ask) bool {
 }
 
 // fitsEmpty reports whether the ask would fit the node if it had no allocations.
-func (n *node) fitsEmpty(k *ask) bool {
-	for _, need := range k.resources {
+func (p *partition) fitsEmpty(n *node, k *ask) bool {
+	if _, ok := p.deal(p.slotsBeside(n, func(*ask) bool { return false }), k); !ok {
+		return false
+	}
+	for _, need := range k.plain {
 		if need.Value > 0 && n.roomWhenEmpty(need.Type) < need.Value {
 			return false
 		}
@@ -86,8 +93,14 @@ func (p *partition) takes(n *node, k *ask) bool {
 
 // hasRoom reports whether the node has room for the ask now.
 func (p *partition) hasRoom(n *node, k *ask) bool {
+	_, ok := p.devicesNow(n, k)
+	return ok && p.hasAmounts(n, k)
+}
+
+// hasAmounts is hasRoom without devices.
+func (p *partition) hasAmounts(n *node, k *ask) bool {
 	used := p.keptOn(n, k)
-	for _, need := range k.resources {
+	for _, need := range k.plain {
 		if need.Value > 0 && resource.Sub(n.roomWhenEmpty(need.Type), used[need.Type]) < need.Value {
 			return false
 		}
@@ -100,14 +113,22 @@ func (p *partition) addNode(in *core.AddNode) {
 		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonDuplicate})
 		return
 	}
-	if p.total().anyOverflows(in.Capacity) {
+	if why := p.refusesDevices(nil, in.Capacity, in.Occupied, in.Devices, in.OccupiedDevices); why != "" {
+		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: why})
+		return
+	}
+	n := &node{
+		id: in.ID, plain: in.Capacity, plainOccupied: in.Occupied, attributes: in.Attributes,
+		schedulable: !in.Unschedulable, grown: p.event(),
+	}
+	p.setDevices(n, in.Devices)
+	n.setOccupied(in.OccupiedDevices)
+	n.addUp()
+	if p.total().anyOverflows(n.capacity) {
 		p.refuse(core.Decision{Type: core.NodeRejected, ID: in.ID, Reason: core.ReasonAmountOverflow})
 		return
 	}
-	p.nodes = append(p.nodes, &node{
-		id: in.ID, capacity: in.Capacity, occupied: in.Occupied, attributes: in.Attributes,
-		schedulable: !in.Unschedulable, grown: p.event(),
-	})
+	p.nodes = append(p.nodes, n)
 	p.decide(core.Decision{Type: core.NodeAccepted, ID: in.ID})
 	p.chooseNodes()
 }
@@ -118,21 +139,29 @@ func (p *partition) updateNode(in *core.UpdateNode) {
 		p.ignore(in, core.ReasonUnknownNode)
 		return
 	}
-	if p.wouldOverflow(n, in) {
+	if why := p.refusesDevices(n, in.Capacity, in.Occupied, in.Devices, in.OccupiedDevices); why != "" {
+		p.ignore(in, why)
+		return
+	}
+	before, slots := *n, p.slotsBeside(n, anything)
+	if in.Capacity != nil {
+		n.plain = in.Capacity
+	}
+	if in.Occupied != nil {
+		n.plainOccupied = in.Occupied
+	}
+	p.setDevices(n, in.Devices)
+	if in.OccupiedDevices != nil {
+		n.setOccupied(in.OccupiedDevices)
+	}
+	n.addUp()
+	if p.overflows(n, &before) {
+		*n = before
 		p.ignore(in, core.ReasonAmountOverflow)
 		return
 	}
-	if in.Capacity != nil {
-		if hasMore(in.Capacity, n.capacity) {
-			n.grown = p.event()
-		}
-		n.capacity = in.Capacity
-	}
-	if in.Occupied != nil {
-		if hasMore(n.occupied, in.Occupied) {
-			n.grown = p.event()
-		}
-		n.occupied = in.Occupied
+	if hasMore(n.plain, before.plain) || hasMore(before.plainOccupied, n.plainOccupied) || haveMore(p.slotsBeside(n, anything), slots) {
+		n.grown = p.event()
 	}
 	if in.Attributes != nil {
 		n.attributes = in.Attributes
@@ -141,12 +170,17 @@ func (p *partition) updateNode(in *core.UpdateNode) {
 	p.dropHopelessReservations()
 }
 
-// wouldOverflow reports whether the cluster's total with the node's new capacity, or the usage of the node with its new occupied amounts,
-// would overflow.
-func (p *partition) wouldOverflow(n *node, in *core.UpdateNode) bool {
-	others := p.total()
-	others.sub(n.capacity)
-	return others.anyOverflows(in.Capacity) || p.usedOn(n).anyOverflows(in.Occupied)
+// overflows reports whether the cluster's total with the node's new capacity, or the usage of the node with its new occupied amounts,
+// overflows.
+func (p *partition) overflows(n, before *node) bool {
+	others := amounts{}
+	for _, other := range p.nodes {
+		if other != n {
+			others.add(other.capacity)
+		}
+	}
+	return !slices.Equal(n.capacity, before.capacity) && others.anyOverflows(n.capacity) ||
+		!slices.Equal(n.occupied, before.occupied) && p.usedOn(n).anyOverflows(n.occupied)
 }
 
 // hasMore reports whether a contains more than b of some type.

@@ -18,8 +18,9 @@ import (
 type Oracle struct {
 	now         time.Duration
 	partitions  []*partition // in the order of the configuration
-	apps        []*app       // of all partitions, in order of submission; terminal ones until they expire
-	events      int          // number of events so far, see event
+	deviceTypes []config.DeviceType
+	apps        []*app // of all partitions, in order of submission; terminal ones until they expire
+	events      int    // number of events so far, see event
 	decisions   []core.Decision
 	decided     uint64
 	asked       uint64        // number of asks accepted in all partitions, including restored allocations
@@ -119,6 +120,7 @@ func (o *Oracle) take(e core.Event) {
 func (o *Oracle) decide(d core.Decision) {
 	o.decided++
 	d.Seq, d.At = o.decided, o.now
+	d.Resources = o.inThousandths(d.Resources)
 	o.decisions = append(o.decisions, d)
 }
 

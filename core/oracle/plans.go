@@ -3,6 +3,8 @@ package oracle
 import (
 	"slices"
 	"time"
+
+	"github.com/quern-project/quern/core"
 )
 
 // plan is the planned start of a blocked ask, or of the members of a gang that start together.
@@ -10,6 +12,7 @@ type plan struct {
 	subject subject
 	asks    []*ask // in the order of asks
 	nodes   map[*ask]*node
+	devices map[*ask][]core.PlacedDevices
 	start   time.Duration
 	facts   string // what the ask or the members asked for when the plan was made
 }
@@ -50,9 +53,14 @@ func (p *partition) fitsFrom(f *profile, k *ask, n *node, start time.Duration, b
 	if !p.matches(n, k) || !p.isOpenFrom(n, k, start) {
 		return false
 	}
-	return !slices.ContainsFunc(p.changesWhile(f, k, start, beside), func(at time.Duration) bool {
-		return !asOf(p, f, at, beside, func() bool { return p.hasRoom(n, k) && p.fitsWhilePlanned(k) && p.mayUse(n, k) })
+	fits := !slices.ContainsFunc(p.changesWhile(f, k, start, beside), func(at time.Duration) bool {
+		return !asOf(p, f, at, beside, func() bool { return p.hasAmounts(n, k) && p.fitsWhilePlanned(k) && p.mayUse(n, k) })
 	})
+	if !fits {
+		return false
+	}
+	_, ok := p.devicesFrom(f, k, n, start, beside)
+	return ok
 }
 
 // changesWhile lists the instants, while the ask runs from an instant on, at which there may be less room: the first, and when others start.
@@ -83,15 +91,25 @@ func (p *partition) planFits(f *profile, pl *plan, beside []*plan) bool {
 	if !p.inTheirDomains(pl) {
 		return false
 	}
-	part := &plan{nodes: map[*ask]*node{}, start: pl.start}
+	part := &plan{nodes: map[*ask]*node{}, devices: map[*ask][]core.PlacedDevices{}, start: pl.start}
 	for _, k := range pl.asks {
-		if !slices.Contains(p.nodes, pl.nodes[k]) || !p.fitsFrom(f, k, pl.nodes[k], pl.start, append(slices.Clone(beside), part)) {
+		with := append(slices.Clone(beside), part)
+		if !slices.Contains(p.nodes, pl.nodes[k]) || !p.fitsFrom(f, k, pl.nodes[k], pl.start, with) {
 			return false
 		}
+		part.devices[k] = p.keptDevices(f, pl, k, with)
 		part.asks = append(part.asks, k)
 		part.nodes[k] = pl.nodes[k]
 	}
 	return true
+}
+
+// keptDevices returns the devices of a planned ask: as before if these are free, or else others.
+func (p *partition) keptDevices(f *profile, pl *plan, k *ask, beside []*plan) []core.PlacedDevices {
+	k.follows = pl.devices[k]
+	defer func() { k.follows = nil }()
+	pl.devices[k], _ = p.devicesFrom(f, k, pl.nodes[k], pl.start, beside)
+	return pl.devices[k]
 }
 
 // earliest plans asks that start together at the first instant within the horizon at which they fit beside others, before a given one. It

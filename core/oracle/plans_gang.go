@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -18,7 +19,7 @@ func (p *partition) knowsLevelsOf(k *ask) bool {
 // placedFrom assigns nodes to asks that start together, beside some plans. It returns nil if one fits nowhere. Asks that require a level start in
 // one domain: of those that take all of them, in the one with the least room. If they prefer a level, such domains are tried first.
 func (p *partition) placedFrom(f *profile, asks []*ask, start time.Duration, beside []*plan) *plan {
-	pl := &plan{subject: subjectOf(asks[0]), nodes: map[*ask]*node{}, start: start, facts: factsOf(asks)}
+	pl := &plan{subject: subjectOf(asks[0]), nodes: map[*ask]*node{}, devices: map[*ask][]core.PlacedDevices{}, start: start, facts: factsOf(asks)}
 	level, required := p.requiredLevel(asks[0])
 	if !required {
 		level, _ = p.preferredLevel(asks[0])
@@ -66,6 +67,7 @@ func (p *partition) addInOrder(f *profile, pl *plan, asks []*ask, d *domain, bes
 			p.removeFrom(pl, asks)
 			return false
 		}
+		pl.devices[k], _ = p.devicesFrom(f, k, order[at], pl.start, append(slices.Clone(beside), pl))
 		pl.asks = append(pl.asks, k)
 		pl.nodes[k] = order[at]
 	}
@@ -76,6 +78,7 @@ func (p *partition) removeFrom(pl *plan, asks []*ask) {
 	pl.asks = slices.DeleteFunc(pl.asks, func(k *ask) bool { return slices.Contains(asks, k) })
 	for _, k := range asks {
 		delete(pl.nodes, k)
+		delete(pl.devices, k)
 	}
 }
 

@@ -1,9 +1,11 @@
 package oracle
 
 import (
+	"maps"
 	"slices"
 	"time"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/instant"
 )
 
@@ -15,6 +17,7 @@ type stay struct {
 	ask         *ask
 	node        *node
 	from, until time.Duration
+	devices     []core.PlacedDevices
 }
 
 // profile is what is known without plans.
@@ -46,14 +49,14 @@ func (p *partition) profileFor(own *ask) *profile {
 	f := &profile{landing: map[*ask]time.Duration{}}
 	for _, k := range p.ownAsks() {
 		if k.node != nil && k.allocation != 0 {
-			f.stays = append(f.stays, stay{k, k.node, instant.Beginning, p.expectedEnd(k)})
+			f.stays = append(f.stays, stay{k, k.node, instant.Beginning, p.expectedEnd(k), k.devices})
 		}
 	}
 	for _, k := range p.replacingAsks() {
 		if holder := k.replaces.placeholder; holder.node != nil {
-			f.lands(k, k.replaces.node, p.expectedEnd(holder))
+			p.lands(f, k, k.replaces.node, p.expectedEnd(holder))
 		} else {
-			f.lands(k, k.replaces.node, p.now)
+			p.lands(f, k, k.replaces.node, p.now)
 		}
 	}
 	for _, c := range p.claims {
@@ -63,17 +66,22 @@ func (p *partition) profileFor(own *ask) *profile {
 	}
 	for _, r := range p.reservations {
 		if r.isHold() && p.claimOf(r.ask) == nil {
-			f.lands(r.ask, r.node, p.firstRoom(f, map[*ask]*node{r.ask: r.node}))
+			p.lands(f, r.ask, r.node, p.firstRoom(f, map[*ask]*node{r.ask: r.node}))
 		}
 	}
 	return f
 }
 
-func (f *profile) lands(k *ask, n *node, at time.Duration) {
+func (p *partition) lands(f *profile, k *ask, n *node, at time.Duration) {
 	f.landing[k] = at
-	if at != instant.Never {
-		f.stays = append(f.stays, stay{k, n, at, k.endsIfPlaced(at)})
+	if at == instant.Never {
+		return
 	}
+	devices := asOf(p, f, at, nil, func() []core.PlacedDevices {
+		placed, _ := p.deal(p.slotsBeside(n, anything), k)
+		return placed
+	})
+	f.stays = append(f.stays, stay{k, n, at, k.endsIfPlaced(at), devices})
 }
 
 // endsIfPlaced returns the promised end of the ask if it is allocated at an instant.
@@ -101,7 +109,7 @@ func (p *partition) landClaims(f *profile, c *claim) {
 	at = max(at, p.firstRoom(f, nodes))
 	for _, other := range p.claims {
 		if n := nodes[other.ask]; n != nil {
-			f.lands(other.ask, n, at)
+			p.lands(f, other.ask, n, at)
 		}
 	}
 }
@@ -118,15 +126,29 @@ func (p *partition) firstRoom(f *profile, nodes map[*ask]*node) time.Duration {
 			room[n].sub(k.resources)
 		}
 		for k, n := range nodes {
-			for _, need := range k.resources {
+			for _, need := range k.plain {
 				fits = fits && (need.Value == 0 || room[n][need.Type] >= 0)
 			}
+			fits = fits && asOf(p, f, at, nil, func() bool { return p.getDevices(n, nodes) })
 		}
 		if fits {
 			return at
 		}
 	}
 	return instant.Never
+}
+
+// getDevices reports whether all of the asks that are to land on the node get devices.
+func (p *partition) getDevices(n *node, nodes map[*ask]*node) bool {
+	slots := p.slotsBeside(n, anything)
+	for _, k := range inAskOrder(slices.Collect(maps.Keys(nodes))) {
+		if nodes[k] == n {
+			if _, ok := p.deal(slots, k); !ok {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // freeOn returns the room of the node beside its allocations.
@@ -155,7 +177,7 @@ func staysOf(plans []*plan) []stay {
 	var stays []stay
 	for _, pl := range plans {
 		for _, k := range pl.asks {
-			stays = append(stays, stay{k, pl.nodes[k], pl.start, k.endsIfPlaced(pl.start)})
+			stays = append(stays, stay{k, pl.nodes[k], pl.start, k.endsIfPlaced(pl.start), pl.devices[k]})
 		}
 	}
 	return stays
@@ -167,16 +189,17 @@ func (p *partition) atInstant(f *profile, at time.Duration, plans []*plan, judge
 		k        *ask
 		node     *node
 		replaces *replacement
+		devices  []core.PlacedDevices
 	}
 	var facts []fact
 	claims, reservations := p.claims, p.reservations
 	for _, k := range p.ownAsks() {
-		facts = append(facts, fact{k, k.node, k.replaces})
+		facts = append(facts, fact{k, k.node, k.replaces, k.devices})
 		k.node = nil
 	}
 	defer func() {
 		for _, was := range facts {
-			was.k.node, was.k.replaces = was.node, was.replaces
+			was.k.node, was.k.replaces, was.k.devices = was.node, was.replaces, was.devices
 		}
 		p.claims, p.reservations = claims, reservations
 	}()
@@ -193,7 +216,7 @@ func (p *partition) atInstant(f *profile, at time.Duration, plans []*plan, judge
 	p.reservations = slices.DeleteFunc(slices.Clone(reservations), func(r *reservation) bool { return landed(r.ask) })
 	for _, s := range append(slices.Clone(f.stays), staysOf(plans)...) {
 		if s.from <= at && at < s.until {
-			s.ask.node = s.node
+			s.ask.node, s.ask.devices = s.node, s.devices
 		}
 	}
 	judge()

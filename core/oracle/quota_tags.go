@@ -17,14 +17,14 @@ const (
 )
 
 // readQuota parses the quota tags of an application. ok is false if one of them is invalid.
-func readQuota(tags map[string]string) (carried quota, ok bool) {
+func (o *Oracle) readQuota(tags map[string]string) (carried quota, ok bool) {
 	if text := tagValue(tags, tagMax); text != "" {
-		if carried.max, ok = readAmounts(text); !ok {
+		if carried.max, ok = o.readAmounts(text); !ok {
 			return quota{}, false
 		}
 	}
 	if text := tagValue(tags, tagGuaranteed); text != "" {
-		if carried.guaranteed, ok = readAmounts(text); !ok {
+		if carried.guaranteed, ok = o.readAmounts(text); !ok {
 			return quota{}, false
 		}
 	}
@@ -42,7 +42,7 @@ func readQuota(tags map[string]string) (carried quota, ok bool) {
 const longestQuota = 4096
 
 // readAmounts parses {"vcore":"4"} or, in stored units, {"resources":{"vcore":{"value":4000}}}.
-func readAmounts(text string) (*amounts, bool) {
+func (o *Oracle) readAmounts(text string) (*amounts, bool) {
 	if len(text) > longestQuota {
 		return nil, false
 	}
@@ -52,7 +52,7 @@ func readAmounts(text string) (*amounts, bool) {
 	if _, err := d.Token(); !ok || err != io.EOF {
 		return nil, false
 	}
-	read := readQuantity
+	read := o.readQuantity
 	if stored, ok := whole["resources"].(map[string]any); ok && len(whole) == 1 {
 		whole, read = stored, readStored
 	}
@@ -68,12 +68,16 @@ func readAmounts(text string) (*amounts, bool) {
 }
 
 // readQuantity parses "4" or 4.
-func readQuantity(typ string, v any) (int64, bool) {
+func (o *Oracle) readQuantity(typ string, v any) (int64, bool) {
 	text, ok := v.(string)
 	if number, isNumber := v.(json.Number); isNumber {
 		text, ok = string(number), true
 	}
-	amount, err := resource.Parse(typ, text)
+	parse := resource.Parse
+	if o.isDeviceType(typ) {
+		parse = resource.ParseMilli
+	}
+	amount, err := parse(typ, text)
 	return amount, ok && err == nil
 }
 

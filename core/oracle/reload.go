@@ -18,7 +18,7 @@ func (o *Oracle) setConfig(in *core.SetConfig) {
 		return
 	}
 	kept := o.matchPartitions(read.Partitions)
-	if refusals := append(o.refusalsOf(read.Partitions, kept), o.windowRefusals(read.Partitions)...); len(refusals) > 0 {
+	if refusals := slices.Concat(o.refusalsOf(read.Partitions, kept), o.windowRefusals(read.Partitions), o.deviceRefusals(read.Devices)); len(refusals) > 0 {
 		o.refuseConfig(refusals)
 		return
 	}
@@ -27,7 +27,7 @@ func (o *Oracle) setConfig(in *core.SetConfig) {
 		warnings = append(warnings, w.String())
 	}
 	o.decide(core.Decision{Type: core.ConfigAccepted, Warnings: warnings})
-	o.partitions = nil
+	o.partitions, o.deviceTypes = nil, read.Devices
 	for i, settings := range read.Partitions {
 		if kept[i] == nil {
 			kept[i] = newPartition(o, settings)

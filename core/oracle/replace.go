@@ -57,9 +57,10 @@ func (p *partition) allocateReplacement() bool {
 		k.slice = 0
 		if slices.Contains(p.nodes, n) && asSeen(p, k, func() bool { return p.takes(n, k) && p.fitsHeadroom(k) }) {
 			k.slice = slice
-			p.allocate(k, n)
+			p.allocate(k, n, asSeen(p, k, func() []core.PlacedDevices { return p.chooseDevices(n, k) }))
 			return true
 		}
+		k.follows = nil
 	}
 	return false
 }
@@ -116,7 +117,7 @@ func (p *partition) bind(k, holder *ask, n *node) {
 		k.app.leaveGang()
 	}
 	if n == holder.node {
-		k.slice = holder.slice
+		k.slice, k.follows = holder.slice, holder.devices
 	}
 	p.joinSlice(k)
 }
@@ -126,6 +127,8 @@ func (p *partition) bind(k, holder *ask, n *node) {
 func (p *partition) fitsInPlaceOf(k, holder *ask) bool {
 	n, seen := holder.node, p.view
 	larger := exceedsAsk(k, holder)
+	k.follows = holder.devices
+	defer func() { k.follows = nil }()
 	if !larger {
 		seen.held = nil
 	}
@@ -143,7 +146,17 @@ func (p *partition) fitsWithout(holder *ask, fits func() bool) bool {
 }
 
 // exceedsAsk reports whether an ask needs more than another one of some type.
-func exceedsAsk(k, other *ask) bool { return hasMore(k.resources, other.resources) }
+func exceedsAsk(k, other *ask) bool {
+	return hasMore(k.resources, other.resources) || hasMoreWishes(k, other)
+}
+
+// hasMoreWishes reports whether an ask wants more devices of a type than another one, or more of each.
+func hasMoreWishes(k, other *ask) bool {
+	return slices.ContainsFunc(k.wishes, func(w core.DeviceAsk) bool {
+		at := slices.IndexFunc(other.wishes, func(o core.DeviceAsk) bool { return o.Type == w.Type })
+		return at < 0 || w.Count > other.wishes[at].Count || w.Share > other.wishes[at].Share || w.Memory > other.wishes[at].Memory
+	})
+}
 
 // reservedForTasks returns the amounts on the node that are kept for the asks that wait for their placeholder to leave, except one ask: the
 // demand of each beyond its placeholder, if that is on the node.

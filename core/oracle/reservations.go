@@ -56,8 +56,9 @@ func (p *partition) mayTakeRoom(n *node, k *ask) bool {
 func (p *partition) fillReservation() bool {
 	for _, r := range p.reservations {
 		if p.claimOn(r.node) == nil && p.couldTake(r.ask, r.node) && !p.isContested(r) && !p.comesBehind(r.ask) {
+			devices := asSeen(p, r.ask, func() []core.PlacedDevices { return p.chooseDevices(r.node, r.ask) })
 			p.overtake(r.ask)
-			p.allocate(r.ask, r.node)
+			p.allocate(r.ask, r.node, devices)
 			return true
 		}
 	}
@@ -116,7 +117,7 @@ func (p *partition) bestToReserve(k *ask) *node {
 	slices.SortFunc(nodes, func(a, b *node) int { return strings.Compare(a.id, b.id) })
 	var best *node
 	for _, n := range nodes {
-		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !p.admits(n, k) || !n.fitsEmpty(k) || n.grown < k.app.queue.expired || p.isPlannedOn(n) {
+		if p.reservationOn(n) != nil || p.view.keepsFrom(n) || p.claimOn(n) != nil || !p.admits(n, k) || !p.fitsEmpty(n, k) || n.grown < k.app.queue.expired || p.isPlannedOn(n) {
 			continue
 		}
 		if best == nil || p.leftOver(n, k) < p.leftOver(best, k) {
@@ -158,7 +159,7 @@ func (p *partition) unreserve(k *ask, why core.Reason) {
 // dropHopelessReservations ends the ordinary reservations whose node would no longer take the ask, even if it were empty.
 func (p *partition) dropHopelessReservations() {
 	for _, r := range slices.Clone(p.reservations) {
-		if !r.isHold() && (!p.matches(r.node, r.ask) || !r.node.fitsEmpty(r.ask)) {
+		if !r.isHold() && (!p.matches(r.node, r.ask) || !p.fitsEmpty(r.node, r.ask)) {
 			p.unreserve(r.ask, "")
 		}
 	}

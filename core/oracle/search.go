@@ -89,7 +89,7 @@ func (s *search) needsNoVictims(n *node) bool {
 			room.sub(c.ask.resources)
 		}
 	}
-	return covers(room, s.ask) && s.withinEveryMax(nil)
+	return covers(room, s.ask) && s.fitOnceLeft(n, nil, append(claimedOn(n, s.claims), s.ask)...) && s.withinEveryMax(nil)
 }
 
 // withinEveryMax reports whether every max on the ask's path holds once the victims are replaced by the ask.

@@ -49,7 +49,7 @@ func (p *partition) circumstancesNow() circumstances {
 func factsOf(asks []*ask) string {
 	text := ""
 	for _, k := range asks {
-		text += fmt.Sprintln(k.id, k.resources, k.priority, k.promise.walltime, k.app.queue.path(), k.details.Predicate)
+		text += fmt.Sprintln(k.id, k.resources, k.wishes, k.priority, k.promise.walltime, k.app.queue.path(), k.details.Predicate)
 	}
 	return text
 }
@@ -167,6 +167,9 @@ func (p *partition) windowCame() bool {
 func (p *partition) capacityFell() bool {
 	for n, was := range p.before.rooms {
 		if !slices.Contains(p.nodes, n) || was.schedulable && !n.schedulable {
+			return true
+		}
+		if none := func(*ask) bool { return false }; haveMore(p.slotsBeside(was, none), p.slotsBeside(n, none)) {
 			return true
 		}
 		for _, q := range was.capacity {

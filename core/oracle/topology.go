@@ -252,7 +252,8 @@ func (p *partition) roomForMembers(d *domain, members []*ask) int64 {
 			continue
 		}
 		fits, kept := int64(math.MaxInt64), p.keptOn(n, largest)
-		for _, need := range largest.resources {
+		fits = min(fits, p.deviceRoom(n, largest))
+		for _, need := range largest.plain {
 			if need.Value > 0 {
 				fits = min(fits, max(0, n.roomWhenEmpty(need.Type)-kept[need.Type])/need.Value)
 			}

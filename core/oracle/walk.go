@@ -120,8 +120,9 @@ func (p *partition) tryAsk(k *ask) progress {
 	n := asSeen(p, k, func() *node { return p.nodeFor(k) })
 	switch {
 	case n != nil:
+		devices := asSeen(p, k, func() []core.PlacedDevices { return p.chooseDevices(n, k) })
 		p.overtake(k)
-		p.allocate(k, n)
+		p.allocate(k, n, devices)
 		return allocated
 	case p.claimOf(k) != nil:
 		return nothing
@@ -154,21 +155,21 @@ func (p *partition) nodeFor(k *ask) *node {
 // mayUse reports whether neither a claim nor a reservation of another ask bars the ask from the node.
 func (p *partition) mayUse(n *node, k *ask) bool { return p.claimOn(n) == nil && p.mayTakeRoom(n, k) }
 
-func (p *partition) allocate(k *ask, n *node) {
-	p.announceAllocation(k, n)
+func (p *partition) allocate(k *ask, n *node, devices []core.PlacedDevices) {
+	p.announceAllocation(k, n, devices)
 	p.allocationAdded(k)
 	p.memberAllocated(k)
 }
 
 // announceAllocation allocates an ask and records the decision, without updating the state of its application.
-func (p *partition) announceAllocation(k *ask, n *node) {
-	p.place(k, n)
+func (p *partition) announceAllocation(k *ask, n *node, devices []core.PlacedDevices) {
+	p.place(k, n, devices)
 	p.memberPlaced(k, false)
 	p.joinSlice(k)
 	p.made++
 	p.decide(core.Decision{
 		Type: core.Allocation, ID: k.id, App: k.app.id, Queue: k.app.queue.path(), Node: n.id,
-		Priority: k.priority, Resources: withoutZeros(k.resources), Submission: k.number,
+		Priority: k.priority, Resources: withoutZeros(k.resources), Devices: k.devices, Submission: k.number,
 	})
 	p.allocations = append(p.allocations, pastAllocation{at: p.now, seen: seenAtRoot(k)})
 	p.unreserve(k, "")
