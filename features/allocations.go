@@ -25,7 +25,7 @@ func (w *world) restoreAllocations(app, names, resources, node, priority string)
 func (w *world) allocations(table *godog.Table) error {
 	others := []string{"application", "queue", "user", "groups", "partition", "priority", "required node", "task group", "placeholder",
 		"originator", "preemptable", "movable", "since", "count"}
-	rows, err := itemsOf(table, []string{"allocation", "resources", "on"}, slices.Concat(others, atomicColumns, walltimeColumns)...)
+	rows, err := itemsOf(table, []string{"allocation", "resources", "on"}, slices.Concat(others, atomicColumns, walltimeColumns, deviceColumns, []string{"placed devices"})...)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (w *world) askAlone(names, queue, user, resources, priority string) error {
 func (w *world) asks(table *godog.Table) error {
 	others := []string{"application", "queue", "user", "groups", "partition", "priority", "node", "constraints", "predicate", "task group",
 		"placeholder", "originator", "preempts others", "preemptable", "movable", "count"}
-	rows, err := itemsOf(table, []string{"ask", "resources"}, slices.Concat(others, atomicColumns, walltimeColumns)...)
+	rows, err := itemsOf(table, []string{"ask", "resources"}, slices.Concat(others, atomicColumns, walltimeColumns, deviceColumns)...)
 	if err != nil {
 		return err
 	}
@@ -66,8 +66,12 @@ func (w *world) send(r row, in core.AddAsk, node string, since *time.Duration) e
 		w.brought[in.App] = true
 		w.apply(core.Input{Event: &core.AddApp{ID: in.App, Partition: r["partition"], Queue: strings.Trim(queue, `"`), User: r["user"], Groups: listOf(r["groups"])}})
 	}
+	placed, err := placedDevices(r["placed devices"])
+	if err != nil {
+		return err
+	}
 	if r["count"] == "" {
-		w.applyAsk(in, node, since)
+		w.applyAsk(in, node, since, placed)
 		return nil
 	}
 	count, err := strconv.Atoi(r["count"])
@@ -77,17 +81,17 @@ func (w *world) send(r row, in core.AddAsk, node string, since *time.Duration) e
 	for i := range count {
 		one := in
 		one.ID += "-" + strconv.Itoa(i+1)
-		w.applyAsk(one, node, since)
+		w.applyAsk(one, node, since, placed)
 	}
 	return nil
 }
 
-func (w *world) applyAsk(in core.AddAsk, node string, since *time.Duration) {
+func (w *world) applyAsk(in core.AddAsk, node string, since *time.Duration, placed []core.PlacedDevices) {
 	if node == "" {
 		w.apply(core.Input{Event: &in})
 		return
 	}
-	w.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: in, PlacedOn: node, Since: since}})
+	w.apply(core.Input{Event: &core.RestoreAllocation{AddAsk: in, PlacedOn: node, Since: since, PlacedDevices: placed}})
 }
 
 func askOf(r row) (in core.AddAsk, err error) {
@@ -98,6 +102,9 @@ func askOf(r row) (in core.AddAsk, err error) {
 	in.Ask = core.Ask{Node: r["node"], Predicate: r["predicate"], TaskGroup: r["task group"],
 		Topology: core.Topology{Required: r["topology required"], Preferred: r["topology preferred"]}}
 	if in.Ask.Constraints, err = constraintsOf(r["constraints"]); err != nil {
+		return in, err
+	}
+	if in.Ask.Devices, err = askDevices(r["devices"]); err != nil {
 		return in, err
 	}
 	if in.Ask.Gang, err = gangOf(r); err != nil {

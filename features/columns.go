@@ -46,6 +46,7 @@ var (
 		{"reserved", func(n core.NodeDump) string { return n.Reserved }, asIs},
 		{"kept", func(n core.NodeDump) string { return n.ClaimedBy }, asIs},
 		{"allocations", func(n core.NodeDump) string { return strings.Join(n.Allocations, ", ") }, asIs},
+		{"free devices", func(n core.NodeDump) string { return freeText(n.Devices) }, asList},
 	}
 	appColumns = []column[core.AppDump]{
 		{"application", func(a core.AppDump) string { return a.ID }, asIs},
@@ -64,6 +65,7 @@ var (
 		{"priority", func(a core.AskDump) string { return strconv.Itoa(int(a.Priority)) }, asIs},
 		{"resources", func(a core.AskDump) string { return amountText(a.Resources) }, asAmounts},
 		{"node", func(a core.AskDump) string { return a.Node }, asIs},
+		{"devices", func(a core.AskDump) string { return placedText(a.Devices) }, asList},
 		{"submitted", func(a core.AskDump) string { return a.Submitted.String() }, asDuration},
 		{"allocated", func(a core.AskDump) string { return a.Allocated.String() }, asDuration},
 		{"walltime", func(a core.AskDump) string { return durationText(a.Walltime) }, asDurationOrNone},

@@ -31,6 +31,7 @@ var decisionColumns = []column[core.Decision]{
 	{"nodes", func(d core.Decision) string { return strings.Join(d.Nodes, ", ") }, asIs},
 	{"priority", func(d core.Decision) string { return strconv.Itoa(int(d.Priority)) }, asIs},
 	{"resources", func(d core.Decision) string { return amountText(d.Resources) }, asAmounts},
+	{"devices", func(d core.Decision) string { return placedText(d.Devices) }, asList},
 	{"from", func(d core.Decision) string { return d.From }, asIs},
 	{"to", func(d core.Decision) string { return d.To }, asIs},
 	{"input", func(d core.Decision) string { return string(d.Input) }, asIs},

@@ -25,7 +25,7 @@ func (w *world) addNode(id, capacity string) error {
 }
 
 func (w *world) addNodes(table *godog.Table) error {
-	rows, err := itemsOf(table, []string{"node", "capacity"}, "occupied", "attributes", "schedulable", "partition")
+	rows, err := itemsOf(table, []string{"node", "capacity"}, "occupied", "attributes", "schedulable", "partition", "devices", "occupied devices")
 	if err != nil {
 		return err
 	}
@@ -50,6 +50,11 @@ func nodeOf(r row) (in *core.AddNode, err error) {
 	if in.Attributes, err = pairsOf(r["attributes"]); err != nil {
 		return in, err
 	}
+	devices, err := nodeDevices(r["devices"], r["occupied devices"])
+	if err != nil {
+		return in, err
+	}
+	in.Devices, in.OccupiedDevices = devices.Devices, devices.OccupiedDevices
 	if r["schedulable"] != "" {
 		schedulable, err := boolOf(r["schedulable"])
 		in.Unschedulable = !schedulable
@@ -59,7 +64,7 @@ func nodeOf(r row) (in *core.AddNode, err error) {
 }
 
 func (w *world) updateNode(id, field, text string) error {
-	in := &core.UpdateNode{ID: id}
+	in := &core.UpdateNode{}
 	var err error
 	switch field {
 	case "capacity":
@@ -68,10 +73,15 @@ func (w *world) updateNode(id, field, text string) error {
 		in.Occupied, err = resourcesOf(text)
 	case "attributes":
 		in.Attributes, err = pairsOf(text)
+	case "devices":
+		*in, err = nodeDevices(text, "")
+	case "occupied devices":
+		*in, err = nodeDevices("", text)
 	}
 	if err != nil {
 		return err
 	}
+	in.ID = id
 	w.apply(core.Input{Event: in})
 	return nil
 }

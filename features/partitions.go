@@ -12,6 +12,7 @@ import (
 
 // configuration is what the steps have said so far; each step that changes it sends the whole of it.
 type configuration struct {
+	devices    []string         // as fields of a mapping in YAML
 	partitions []*partitionText // default first, then the others in the order in which steps name them
 }
 
@@ -48,6 +49,7 @@ func (c *configuration) partition(name string) *partitionText {
 
 func (c *configuration) yaml() (string, error) {
 	var b strings.Builder
+	section(&b, "", "devices", slices.Clone(c.devices))
 	b.WriteString("partitions:\n")
 	for _, p := range c.partitions {
 		if err := p.yaml(&b); err != nil {

@@ -29,6 +29,10 @@ func configurationSteps() []Step {
 			func(w *world) any {
 				return func(horizon, partition string) error { return w.backfill("all", horizon, partition) }
 			}},
+		{topicQueues, `{name} is a type of devices[ with policy {word}]`, "nodes have particular devices of this type; an ask gets those that fit tightest, or by the policy loosest or first",
+			func(w *world) any { return w.deviceType }},
+		{topicQueues, `{name} is no type of devices any more`, "the same taken back",
+			func(w *world) any { return w.noDeviceType }},
 		{topicQueues, `the configuration:`, "a whole configuration as text; mark it toml where it is",
 			func(w *world) any { return w.configText }},
 		{topicQueues, `the configuration file {name}`, "a configuration file; a relative name is relative to the feature file",
@@ -44,7 +48,7 @@ func nodeSteps() []Step {
 	return []Step{
 		{topicCluster, `a node {name} with {resources}`, "a node and its capacity",
 			func(w *world) any { return w.addNode }},
-		{topicCluster, `the nodes:`, "nodes, a line each: columns node, capacity, occupied, attributes, schedulable, partition",
+		{topicCluster, `the nodes:`, "nodes, a line each: columns node, capacity, occupied, attributes, schedulable, partition, devices (as in a journal, without quotes: gpu: {count: 4}), occupied devices",
 			func(w *world) any { return w.addNodes }},
 		{topicCluster, `node {name} is {drained|resumed|removed}`, "a node takes no new allocations, takes them again, or is removed",
 			func(w *world) any { return w.changeNode }},
@@ -54,7 +58,7 @@ func nodeSteps() []Step {
 			func(w *world) any { return func(id string) error { return w.byID(&core.RemoveWindow{ID: id}) } }},
 		{topicCluster, `no node has {names}`, "resource types that asks and queues name on purpose, although no node has them",
 			func(w *world) any { return w.noNodeHas }},
-		{topicCluster, `node {name} is updated with {capacity|occupied|attributes} {text}`, "one field of a node, replaced as a whole",
+		{topicCluster, `node {name} is updated with {capacity|occupied devices|occupied|attributes|devices} {text}`, "one field of a node, replaced as a whole",
 			func(w *world) any { return w.updateNode }},
 	}
 }
@@ -76,10 +80,12 @@ func workSteps() []Step {
 			func(w *world) any { return w.ask }},
 		{topicWork, `the asks:`, "asks, a line each: columns ask, application (else the ask's name), queue, user, groups and partition " +
 			"(which submit the application), resources, priority, node (the required one), constraints, predicate, task group, placeholder, originator, preempts others, " +
-			"preemptable, gang (an atomic one), gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice (a size and a level: 4 rack), walltime, overrun (end or allow), count (of asks x-1, x-2, …)",
+			"preemptable, gang (an atomic one), gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice (a size and a level: 4 rack), walltime, overrun (end or allow), devices (as in a journal, without quotes: gpu: {count: 2, share: 500m}), count (of asks x-1, x-2, …)",
 			func(w *world) any { return w.asks }},
 		{topicWork, `ask {name} now needs {resources}[ and has priority {number}]`, "a pending ask is updated",
 			func(w *world) any { return w.updateAsk }},
+		{topicWork, `ask {name} now wants devices {text}`, "of a pending ask, as in a journal, without quotes: gpu: {count: 2, share: 500m}",
+			func(w *world) any { return w.changeWish }},
 		{topicWork, `ask {name} now has priority {number}`, "a pending ask is updated",
 			func(w *world) any { return func(id, priority string) error { return w.updateAsk(id, "", priority) } }},
 		{topicWork, `{names} now {has|have} walltime {duration}`, "of asks or allocations: how long each promises to run at most",
@@ -100,7 +106,7 @@ func workSteps() []Step {
 			func(w *world) any { return w.restoreAllocations }},
 		{topicWork, `the allocations:`, "allocations that exist already, a line each: columns allocation, application (else the allocation's name), queue, user, " +
 			"groups and partition (which submit the application), resources, on (the node), priority, required node, task group, placeholder, originator, preemptable, " +
-			"gang, gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice, walltime, overrun, min runtime, since (when it was made), count",
+			"gang, gang min, gang timeout, gang fallback, gang disruption, gang repair, topology required, topology preferred, topology slice, walltime, overrun, min runtime, since (when it was made), devices, placed devices (gpu: [0, 3]), count",
 			func(w *world) any { return w.allocations }},
 		{topicWork, `victims leave at once and ask again`, "from now on, as with a ReplicaSet: victim x asks again as x-again",
 			func(w *world) any { return w.replaceVictims }},

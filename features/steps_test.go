@@ -30,6 +30,7 @@ const setting = `Feature: wrong
 // wrong holds, for each sentence that expects something, what does not hold in that cluster.
 var wrong = map[string]string{
 	`{names} {is|are} allocated[ on {name}]`:            `"a" is allocated on "n2"`,
+	`{name} gets the devices {text}`:                    `"a" gets the devices gpu/0`,
 	`{names} wait[s]`:                                   `"a" waits`,
 	`{names} {is|are} allocated in this order`:          `"a", "b" are allocated in this order`,
 	`nothing is allocated`:                              `nothing is allocated`,
@@ -183,6 +184,9 @@ func TestUnrunnableFeature_FailsWithItsReason(t *testing.T) {
 		"a given ask that is rejected":                                         {head + "Given \"a\" asks in root.absent for 1 vcore\n    Then nothing is decided\n", features.Failed, "expected the Given to be accepted"},
 		"something gone that never was":                                        {head + "Then node \"n\" is gone\n", features.Failed, `there never was a node "n"`},
 		"a file that is missing":                                               {head + "Given the configuration file \"absent.yaml\"\n", features.Failed, "absent.yaml"},
+		"devices that are none":                                                {head + "Given node \"n\" is updated with devices gpu: {count\n", features.Failed, "expected devices such as"},
+		"devices without a count":                                              {head + "Given node \"n\" is updated with devices gpu: {}\n", features.Failed, "devices.gpu.count"},
+		"devices of an ask that is allocated nowhere":                          {head + "When \"a\" asks in root.default for 100 vcore\n    Then \"a\" gets the devices gpu/0\n", features.Failed, "waits"},
 		"a wrong quantity":                                                     {head + "Given a node \"n\" with 1 2 vcore\n", features.Failed, "expected a list such as"},
 		"a given configuration that is refused": {head + "Given the queues:\n      | queue | priority.policy |\n      | root.a | wall |\n",
 			features.Failed, "the configuration is refused"},

@@ -6,6 +6,8 @@ func fateSteps() []Step {
 	return []Step{
 		{topicAsks, `{names} {is|are} allocated[ on {name}]`, "asks are allocated",
 			func(w *world) any { return then3(w, w.allocated) }},
+		{topicAsks, `{name} gets the devices {text}`, "of an allocation: exactly these, in the order in which they were chosen: gpu/0, gpu/3",
+			func(w *world) any { return then2(w, w.getsDevices) }},
 		{topicAsks, `{names} wait[s]`, "asks are pending",
 			func(w *world) any { return then1(w, w.wait) }},
 		{topicAsks, `{names} {is|are} allocated in this order`, "all allocations since the last When began, in order",

@@ -26,8 +26,10 @@ func (t *types) note(in *core.Input) {
 	switch e := in.Event.(type) {
 	case *core.AddNode:
 		t.offered(e.Capacity, e.Occupied)
+		t.offeredDevices(e.Devices)
 	case *core.UpdateNode:
 		t.offered(e.Capacity, e.Occupied)
+		t.offeredDevices(e.Devices)
 	case *core.AddAsk:
 		t.name("ask "+e.ID, e.Resources)
 	case *core.UpdateAsk:
@@ -41,6 +43,12 @@ func (t *types) note(in *core.Input) {
 func (t *types) offered(sets ...resource.Set) {
 	for _, q := range slices.Concat(sets...) {
 		t.onNodes[q.Type] = true
+	}
+}
+
+func (t *types) offeredDevices(lists []core.Devices) {
+	for _, of := range lists {
+		t.onNodes[of.Type], t.onNodes[core.DeviceMemory(of.Type)] = true, true
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/quern-project/quern/core"
 	"github.com/quern-project/quern/core/resource"
 )
 
@@ -65,13 +66,18 @@ func expectedOf(text string) (resource.Set, error) {
 	for _, a := range amounts {
 		positive := strings.TrimPrefix(a.quantity, "-")
 		value, err := resource.Parse(a.typ, positive)
+		milli := false
+		if err != nil && !slices.Contains(everywhere, a.typ) { // a part of a device
+			value, err = resource.ParseMilli(a.typ, positive)
+			milli = true
+		}
 		if err != nil {
 			return nil, err
 		}
 		if positive != a.quantity {
 			value = -value
 		}
-		quantities = append(quantities, resource.Quantity{Type: a.typ, Value: value})
+		quantities = append(quantities, resource.Quantity{Type: a.typ, Value: value, Milli: milli})
 	}
 	return resource.NewSet(quantities...), nil
 }
@@ -83,7 +89,10 @@ func resourceText(set resource.Set) string {
 	}
 	parts := make([]string, len(set))
 	for i, q := range set {
-		parts[i] = resource.Format(q.Type, q.Value) + " " + q.Type
+		if q.Milli && q.Value%core.WholeDevice == 0 {
+			q.Value, q.Milli = q.Value/core.WholeDevice, false
+		}
+		parts[i] = q.Format() + " " + q.Type
 	}
 	return strings.Join(parts, ", ")
 }
