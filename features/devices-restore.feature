@@ -74,14 +74,14 @@ Feature: Allocations with devices that exist already
   Rule: without their names, they are chosen
 
     Scenario: by policy
-      Given node "n1" is updated with occupied devices 1: 300m
+      Given node "n1" is updated with occupied_devices 1: 300m
       When the allocations:
         | allocation | queue  | resources | on | devices   |
         | x          | root.a | 1 vcore   | n1 | gpu: 500m |
       Then "x" gets the devices gpu/1
 
     Scenario: where none fits, the freest
-      Given node "n1" is updated with occupied devices gpu: {0: 900m, 1: 700m, 2: 800m}
+      Given node "n1" is updated with occupied_devices gpu: {0: 900m, 1: 700m, 2: 800m}
       When the allocations:
         | allocation | queue  | resources | on | devices                      |
         | x          | root.a | 1 vcore   | n1 | gpu: {count: 2, share: 500m} |

@@ -86,7 +86,7 @@ Feature: What waits for devices
 
       Examples:
         | change                | field            | value                    | device |
-        | others use less       | occupied devices | 0: 500m                  | 0      |
+        | others use less       | occupied_devices | 0: 500m                  | 0      |
         | a device is healthy   | devices          | gpu: [{id: 1}]           | 1      |
         | a device is new       | devices          | gpu: [{id: 0}, {id: new}] | new    |
 

@@ -129,7 +129,7 @@ Feature: Devices of nodes
         | devices          | fpga: {count: 1} | not-a-device-type |
         | capacity         | 9 vcore, 2 gpu   | device-amount     |
         | occupied         | 1 gpu            | device-amount     |
-        | occupied devices | fpga: {0: 1}     | not-a-device-type |
+        | occupied_devices | fpga: {0: 1}     | not-a-device-type |
 
     Scenario: a device that is left out stays last until it is empty
       Given the asks:
@@ -200,7 +200,7 @@ Feature: Devices of nodes
       Given the nodes:
         | node | capacity | devices         | occupied devices |
         | n1   | 8 vcore  | gpu: {count: 2} | gpu: {0: 500m}   |
-      When node "n1" is updated with occupied devices 1: 250m
+      When node "n1" is updated with occupied_devices 1: 250m
       Then the nodes show:
         | node | occupied | free devices        |
         | n1   | 250m gpu | gpu/0 1, gpu/1 750m |
@@ -224,7 +224,7 @@ Feature: Devices of nodes
         | ask | queue  | resources | devices   |
         | x   | root.a | 1 vcore   | gpu: 700m |
       And the cycle runs
-      When node "n1" is updated with occupied devices 0: 700m
+      When node "n1" is updated with occupied_devices 0: 700m
       Then the nodes show:
         | node | used              | occupied | free devices |
         | n1   | 1 vcore, 700m gpu | 700m gpu | gpu/0 0      |

@@ -193,13 +193,10 @@ func asList(cell string) (string, error) { return strings.Join(listOf(cell), ", 
 
 // getsDevices expects the devices of an allocation, in the order in which they were chosen.
 func (w *world) getsDevices(id, text string) error {
-	ask, ok := w.findAsk(id)
-	switch {
-	case !ok:
-		return fmt.Errorf("there is no ask %q", id)
-	case ask.Node == "":
-		return fmt.Errorf("ask %q waits", id)
+	if err := w.allocated(strconv.Quote(id), "", ""); err != nil {
+		return err
 	}
+	ask, _ := w.findAsk(id)
 	want, _ := asList(text)
 	if found := placedText(ask.Devices); found != want {
 		return fmt.Errorf("ask %q: expected %s, found %s", id, text, list(strings.Split(found, ", ")))

@@ -75,7 +75,7 @@ func (w *world) updateNode(id, field, text string) error {
 		in.Attributes, err = pairsOf(text)
 	case "devices":
 		*in, err = nodeDevices(text, "")
-	case "occupied devices":
+	case "occupied_devices":
 		*in, err = nodeDevices("", text)
 	}
 	if err != nil {

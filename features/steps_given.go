@@ -58,7 +58,7 @@ func nodeSteps() []Step {
 			func(w *world) any { return func(id string) error { return w.byID(&core.RemoveWindow{ID: id}) } }},
 		{topicCluster, `no node has {names}`, "resource types that asks and queues name on purpose, although no node has them",
 			func(w *world) any { return w.noNodeHas }},
-		{topicCluster, `node {name} is updated with {capacity|occupied devices|occupied|attributes|devices} {text}`, "one field of a node, replaced as a whole",
+		{topicCluster, `node {name} is updated with {capacity|occupied|attributes|devices|occupied_devices} {text}`, "one field of a node, replaced as a whole",
 			func(w *world) any { return w.updateNode }},
 	}
 }

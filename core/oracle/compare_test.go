@@ -127,7 +127,18 @@ func alikeQueue(q core.QueueDump) core.QueueDump {
 	if !q.Leaf {
 		q.AppSort = ""
 	}
+	if q.State == core.QueueDraining { // its bounds may be from before their types were types of devices
+		q.Max, q.Guaranteed = withoutMarks(q.Max), withoutMarks(q.Guaranteed)
+	}
 	return q
+}
+
+// withoutMarks returns the amounts without saying which are of devices.
+func withoutMarks(s resource.Set) resource.Set {
+	return mapped(s, func(q resource.Quantity) resource.Quantity {
+		q.Milli = false
+		return q
+	})
 }
 
 // mapped applies f to each item; an empty list becomes nil.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/quern-project/quern/core"
@@ -213,12 +212,20 @@ func roomOfType(slots []*slot, w *core.DeviceAsk) int64 {
 			times, sum = append(times, fits), sum+fits
 		}
 	}
-	tooMany := sort.Search(int(sum/int64(w.Count))+1, func(t int) bool {
+	enough := func(t int64) bool {
 		var even int64
 		for _, fits := range times {
-			even += min(int64(t), fits)
+			even += min(t, fits)
 		}
-		return even < int64(t)*int64(w.Count)
-	})
-	return int64(tooMany) - 1
+		return even >= t*int64(w.Count)
+	}
+	least, most := int64(0), sum/int64(w.Count)
+	for least < most {
+		if t := (least + most + 1) / 2; enough(t) {
+			least = t
+		} else {
+			most = t - 1
+		}
+	}
+	return least
 }

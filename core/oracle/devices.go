@@ -35,24 +35,13 @@ func (s *slot) use(share, memory int64) {
 
 // takes reports whether the device has room for what is asked of it. A whole device is one on which nothing is.
 func (s *slot) takes(w *core.DeviceAsk) bool {
-	if s.typ != w.Type || s.gone || s.Unhealthy || s.whole || !s.allowed(w.Where) {
+	if s.typ != w.Type || s.gone || s.Unhealthy || s.whole || !satisfy(s.Attributes, w.Where) {
 		return false
 	}
 	if w.Share == core.WholeDevice && s.used {
 		return false
 	}
 	return max(0, s.share) >= w.Share && max(0, s.memory) >= w.Memory // what is used twice counts as none
-}
-
-// allowed reports whether the device has an allowed value of each attribute.
-func (s *slot) allowed(where map[string][]string) bool {
-	for name, values := range where {
-		value, has := s.Attributes[name]
-		if !has || !slices.Contains(values, value) {
-			return false
-		}
-	}
-	return true
 }
 
 // isDeviceType reports whether amounts of the type are thousandths of devices.

@@ -138,11 +138,12 @@ func (p *partition) leavesPlans(n *node, k *ask) bool {
 	if p.view.profile == nil {
 		return true
 	}
-	together := &plan{nodes: map[*ask]*node{}, start: p.now}
+	together := &plan{nodes: map[*ask]*node{}, devices: map[*ask][]core.PlacedDevices{}, start: p.now}
 	for _, other := range p.ownAsks() {
 		if other.node != nil && other.allocation == 0 {
 			together.asks = append(together.asks, other)
 			together.nodes[other] = other.node
+			together.devices[other] = other.devices
 		}
 	}
 	return p.fitsFrom(p.view.profile, k, n, p.now, append(slices.Clone(p.view.plans), together))

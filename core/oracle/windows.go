@@ -39,8 +39,13 @@ func (w *window) has(n *node) bool {
 
 // meets reports whether the node has a value that is allowed for each attribute.
 func (n *node) meets(constraints map[string][]string) bool {
+	return satisfy(n.attributes, constraints)
+}
+
+// satisfy reports whether attributes have an allowed value of each that is named.
+func satisfy(attributes map[string]string, constraints map[string][]string) bool {
 	for name, allowed := range constraints {
-		value, present := n.attributes[name]
+		value, present := attributes[name]
 		if !present || !slices.Contains(allowed, value) {
 			return false
 		}
