@@ -98,7 +98,7 @@ func smallestGroup(fitting []*slot, w *core.DeviceAsk) []*slot {
 // byPolicy orders devices that fit, the best first.
 func (o *Oracle) byPolicy(fitting []*slot, policy string) {
 	slices.SortStableFunc(fitting, func(a, b *slot) int {
-		leastFirst := cmp.Or(cmp.Compare(a.atShare, b.atShare), cmp.Compare(a.atMemory, b.atMemory))
+		leastFirst := cmp.Or(cmp.Compare(max(0, a.atShare), max(0, b.atShare)), cmp.Compare(max(0, a.atMemory), max(0, b.atMemory)))
 		switch policy {
 		case config.Tightest:
 			return leastFirst
