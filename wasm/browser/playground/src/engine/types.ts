@@ -27,6 +27,7 @@ export interface Decision {
   partition?: string;
   priority?: number;
   resources?: Record<string, number | string>;
+  devices?: PlacedDevices[];
   from?: string;
   to?: string;
   input?: string;
@@ -195,6 +196,7 @@ export interface AskDump {
   placeholder?: boolean;
   submitted?: Duration;
   node?: string;
+  devices?: PlacedDevices[];
   allocated?: Duration;
   walltime?: Duration;
   ends?: Duration;
@@ -279,6 +281,7 @@ export interface Bound {
   type?: string;
   needs?: number;
   most?: number;
+  milli?: boolean;
 }
 
 export interface Candidate {
@@ -420,6 +423,18 @@ export interface Departure {
   planned?: boolean;
 }
 
+export interface DeviceDump {
+  type: string;
+  id: string;
+  memory?: number;
+  attributes?: Record<string, string>;
+  unhealthy?: boolean;
+  gone?: boolean;
+  freeShare?: number;
+  freeMemory?: number;
+  allocations?: number;
+}
+
 export interface DomainRoom {
   domain?: string;
   fits?: number;
@@ -478,6 +493,7 @@ export interface Finding {
   used?: number;
   guaranteed?: number;
   holds?: boolean;
+  milli?: boolean;
 }
 
 export interface Fraction {
@@ -532,6 +548,7 @@ export interface HeadroomShortfall {
   missing?: number;
   used?: number;
   max?: number;
+  milli?: boolean;
 }
 
 export interface Held {
@@ -565,6 +582,7 @@ export interface Kept {
   type: string;
   has?: number;
   min?: number;
+  milli?: boolean;
 }
 
 export interface KeyAnswer {
@@ -589,6 +607,7 @@ export interface LimitShortfall {
   limit?: number;
   used?: number;
   missing?: number;
+  milli?: boolean;
 }
 
 export interface LimitUsage {
@@ -668,6 +687,7 @@ export interface NodeDump {
   reserved?: string;
   kept?: string;
   allocations?: string[];
+  devices?: DeviceDump[];
 }
 
 export interface NonVictim {
@@ -693,6 +713,11 @@ export interface Piece {
 export interface PieceAnswer {
   next: number;
   done: boolean;
+}
+
+export interface PlacedDevices {
+  type: string;
+  iDs?: string[];
 }
 
 export interface PlacementExplanation {
@@ -890,6 +915,7 @@ export interface Shortfall {
   queue?: string;
   type: string;
   missing?: number;
+  milli?: boolean;
 }
 
 export interface Slices {
