@@ -35,15 +35,16 @@ func lookAround(s *scheduler.Scheduler) core.Dump {
 	s.AtomicGangs(&core.Page{Limit: 1000, Work: 1_000_000})
 	s.Domains(&core.Page{Limit: 1000, Work: 1_000_000})
 	s.TopologyLevels()
-	if expected, found := totalsOf(&d, s.Totals().Most), s.Totals(); !reflect.DeepEqual(expected, found) {
+	if expected, found := totalsOf(&d, s.Totals()), s.Totals(); !reflect.DeepEqual(expected, found) {
 		panic(fmt.Sprintf("expected the totals\n%+v\nfound\n%+v", expected, found))
 	}
 	return d
 }
 
-// totalsOf computes totals from a dump.
-// totalsOf returns the totals of a dump. named has the IDs of what was preempted most often; of several, any may be named.
-func totalsOf(d *core.Dump, named core.MostPreempted) (t core.Totals) {
+// totalsOf computes totals from a dump. Of found it takes the names of partitions, and the IDs of what was preempted most often: of several, any may be
+// named.
+func totalsOf(d *core.Dump, found core.Totals) (t core.Totals) {
+	named, planned := found.Most, map[string]int{}
 	for _, n := range d.Nodes {
 		t.Nodes++
 		if !n.Schedulable {
@@ -64,10 +65,19 @@ func totalsOf(d *core.Dump, named core.MostPreempted) (t core.Totals) {
 			t.Most.App = a.ID
 		}
 		for _, k := range a.Asks {
+			if k.Planned != nil {
+				planned[a.Partition]++
+			}
 			if t.Most.Times = max(t.Most.Times, k.Preempted); k.ID == named.Ask && k.Preempted == named.Times {
 				t.Most.Ask = k.ID
 			}
 		}
+	}
+	for i, of := range found.Plans {
+		if of.Planned = planned[of.Partition]; i == 0 {
+			of.Planned = planned[""]
+		}
+		t.Plans = append(t.Plans, of)
 	}
 	return t
 }
