@@ -66,6 +66,7 @@ func decodeDecision(line []byte) (*core.Decision, error) {
 	var text struct {
 		core.Decision
 		At        time.Time
+		Start     *time.Time
 		Resources map[string]json.RawMessage
 		Devices   map[string][]string
 	}
@@ -74,6 +75,10 @@ func decodeDecision(line []byte) (*core.Decision, error) {
 	}
 	d := text.Decision
 	d.At = time.Duration(text.At.UnixNano())
+	if text.Start != nil {
+		start := time.Duration(text.Start.UnixNano())
+		d.Start = &start
+	}
 	if text.Resources != nil {
 		set := make([]resource.Quantity, 0, len(text.Resources))
 		for typ, amount := range text.Resources {
