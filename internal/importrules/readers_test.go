@@ -51,6 +51,7 @@ var copies = strings.Fields(`
 	state.Admission.Outcome state.Shared.Answered state.Shared.Collect state.Shared.Names state.Shared.PolicyUses
 	state.Shared.Predicates state.Shared.Present state.Shared.Snapshot state.Shared.TakeDecisions
 	state.State.NodeWeights state.State.PendingBySubmission state.State.PendingOf state.State.RoundsDue state.State.WaitingSet
+	plans.View.OfGang state.State.FirstMembers state.State.PlanOfGang state.State.PlannedStart state.State.PlansWith
 `)
 
 // What package state lets others read leads to no memory of the state that they could write.
