@@ -45,6 +45,7 @@ export function phrasesOf(inputs: readonly Input[], brought: Set<string>): reado
       add("the asks:", { ...askRow(input, "ask"), queue: before.queue ?? "" });
     } else if (input.type === "node.add") add("the nodes:", nodeRow(input));
     else if (input.type === "app.add") add("the applications:", appRow(input));
+    else if (input.type === "window.add") add("the windows:", windowRow(input));
     else if (input.type === "ask.add") add("the asks:", askRow(input, "ask"));
     else if (input.type === "allocation.restore") add("the allocations:", { ...askRow(input, "allocation"), on: input.placed_on });
     else phrases.push(...plain(input));
@@ -60,7 +61,7 @@ function comesAlong(app: Extract<Input, { type: "app.add" }>, ask: Ask, brought:
 }
 
 /** An input with a sentence of its own. */
-function plain(input: Exclude<Input, { type: "node.add" | "app.add" | "ask.add" | "allocation.restore" | "allocation.release" }>): readonly Phrase[] {
+function plain(input: Exclude<Input, { type: "window.add" | "node.add" | "app.add" | "ask.add" | "allocation.restore" | "allocation.release" }>): readonly Phrase[] {
   switch (input.type) {
     case "config.set": return [{ text: "the configuration:", block: { kind: input.format ?? "yaml", text: input.config } }];
     case "node.drain": return [{ text: `node ${quoted(input.id)} is drained` }];
@@ -70,6 +71,7 @@ function plain(input: Exclude<Input, { type: "node.add" | "app.add" | "ask.add" 
     case "app.remove": return [{ text: `application ${quoted(input.id)} is removed` }];
     case "app.move": return [{ text: `application ${quoted(input.id)} is moved to ${input.queue}` }];
     case "ask.remove": return [{ text: `ask ${quoted(input.id)} is removed` }];
+    case "window.remove": return [{ text: `window ${quoted(input.id)} is removed` }];
     case "ask.update": return askUpdate(input);
     case "policy.set": case "policy.remove": throw new CannotSay("it uses policy modules, and scenarios in the page have none.");
     case "tick": return [];
@@ -82,11 +84,12 @@ function nodeUpdate({ id, capacity, occupied, attributes }: Extract<Input, { typ
   return Object.entries(said).filter(([, text]) => text !== undefined).map(([name, text]) => ({ text: `node ${quoted(id)} is updated with ${name} ${text ?? ""}` }));
 }
 
-function askUpdate({ id, resources, priority, preemptable }: Extract<Input, { type: "ask.update" }>): readonly Phrase[] {
+function askUpdate({ id, resources, priority, preemptable, walltime }: Extract<Input, { type: "ask.update" }>): readonly Phrase[] {
   const now = [...(resources ? [`needs ${amounts(resources)}`] : []), ...(priority === undefined ? [] : [`has priority ${priority}`])];
   return [
-    ...(now.length > 0 || preemptable === undefined ? [{ text: `ask ${quoted(id)} now ${now.join(" and ") || "has priority 0"}` }] : []),
+    ...(now.length > 0 || preemptable === undefined && walltime === undefined ? [{ text: `ask ${quoted(id)} now ${now.join(" and ") || "has priority 0"}` }] : []),
     ...(preemptable === undefined ? [] : [{ text: preemptable ? `${quoted(id)} may be preempted again` : `${quoted(id)} now asks not to be preempted` }]),
+    ...(walltime === undefined ? [] : [{ text: `${quoted(id)} now has walltime ${walltime}` }]),
   ];
 }
 
@@ -114,7 +117,7 @@ function askRow(ask: Ask, name: "ask" | "allocation"): Row {
   return {
     [name]: id, application: app, resources: amounts(resources),
     ...(priority && { priority: String(priority) }), ...(node && { [name === "ask" ? "node" : "required node"]: node }),
-    ...(constraints && { constraints: pairs(Object.fromEntries(Object.entries(constraints).map(([key, values]) => [key, values.join("|")]))) }),
+    ...(constraints && { constraints: allowed(constraints) }),
     ...(originator && { originator: "yes" }), ...(preempts === false && { "preempts others": "no" }), ...(preemptable === false && { preemptable: "no" }),
     ...(ask.task_group && { "task group": ask.task_group }), ...(ask.placeholder && { placeholder: "yes" }),
     ...(ask.gang && { "gang": ask.gang, "gang min": String(ask.gang_min ?? 1), ...(ask.gang_timeout && { "gang timeout": ask.gang_timeout }), ...(ask.gang_fallback && { "gang fallback": ask.gang_fallback }),
@@ -123,8 +126,23 @@ function askRow(ask: Ask, name: "ask" | "allocation"): Row {
     ...(ask.topology_required && { "topology required": ask.topology_required }), ...(ask.topology_preferred && { "topology preferred": ask.topology_preferred }),
     ...(ask.movable && { movable: "yes" }),
     ...(ask.topology_slice && { "topology slice": `${ask.topology_slice.size} ${ask.topology_slice.level}` }),
+    ...(ask.walltime && { walltime: ask.walltime }), ...(ask.min_runtime && { "min runtime": ask.min_runtime }),
     ...(count !== undefined && { count: String(count) }),
   };
+}
+
+function windowRow({ id, from, until, every, nodes, constraints, count, partition, ...named }: Extract<Input, { type: "window.add" }>): Row {
+  const lists = Object.entries({ nodes, queues: named.queues, users: named.users, groups: named.groups }).filter((list): list is [string, string[]] => list[1] !== undefined);
+  if ([from, until].some((time) => time?.includes("T"))) throw new CannotSay(`the window ${id} has a date, and scenarios count time from their beginning.`);
+  return {
+    window: id, from, ...(until && { until }), ...(every && { every }), ...Object.fromEntries(lists.map(([name, list]) => [name, list.join(", ")])),
+    ...(constraints && { constraints: allowed(constraints) }), ...(count !== undefined && { count: String(count) }), ...(partition && { partition }),
+  };
+}
+
+/** The allowed values of attributes. */
+function allowed(constraints: Readonly<Record<string, string[]>>): string {
+  return pairs(Object.fromEntries(Object.entries(constraints).map(([key, values]) => [key, values.join("|")])));
 }
 
 function amounts(set: Quantities): string {

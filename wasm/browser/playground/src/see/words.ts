@@ -118,6 +118,8 @@ const reasons: Readonly<Record<string, string>> = {
   "app-failing": "its application has failed",
   "gang-mismatch": "other members of its gang have another minimum or timeout, or another setting",
   "gang-over-max": "its gang has as many members as its gang_max",
+  "not-a-device-type": "the configuration names no such type of devices",
+  "device-amount": "its devices and its amounts do not go together",
   "unknown-level": "the topology of the partition has no such level",
   "headroom": "a queue has too little left below its max",
   "max-applications": "a queue is at its maxapplications",

@@ -109,6 +109,7 @@ export const nodeCauses: Words = {
   "window": "barred by window {}",
   "kept": "kept for asks that preempted there",
   "full": "too little {} free",
+  "devices": "with {} in sum, but not on one device",
   "reserved": "reserved for other asks",
   "planned": "with room that is planned for other asks",
   "predicate": "ruled out by a check of the host or by a policy (answer: {})",
@@ -207,6 +208,7 @@ export const worse: Words = {
   "more-victims": "it has more victims",
   "higher-priorities": "its priorities are higher",
   "more-excess": "it would leave more free than is needed",
+  "smaller-shares": "their leaves have used less",
   "older": "it is equal but older",
 };
 

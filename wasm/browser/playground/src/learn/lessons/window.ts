@@ -6,7 +6,7 @@ const journal = script(
     { type: "window.add", id: "repair", from: "1h", until: "2h", nodes: ["n2"] },
     { type: "window.add", id: "class", from: "3h", until: "4h", nodes: ["n1"], queues: ["root.course"] },
     job("fills", "root.a", 4, { walltime: "2h30m", run: "2h30m" })],
-  ["1m", job("over", "root.a", 4, { walltime: "2h", run: "2h" })],
+  ["1m", job("over", "root.a", 4, { walltime: "3h", run: "3h" })],
   ["2m", job("short", "root.a", 4, { walltime: "30m", run: "30m" })],
   ["2h30m", job("late", "root.a", 4, { walltime: "1h", run: "1h" })],
   ["3h", job("lecture", "root.course", 4, { walltime: "2h", run: "2h" })],
@@ -24,7 +24,7 @@ export const windowOpens = lesson({
       title: "No ask runs into it",
       text: `Two windows are announced. \`repair\` has \`n2\` from 1h to 2h and names no queue: a maintenance. \`class\` has \`n1\` from 3h to 4h, for the queue \`root.course\`. The picture shows both as bands.
 
-\`fills\` has \`n1\` until 2h30m. \`over\` promises to end two hours after its start, and \`n2\` is free.
+\`fills\` has \`n1\` until 2h30m. \`over\` promises to end three hours after its start, and \`n2\` is free.
 
 **Predict:** does \`over\` start there?`,
       goto: { seconds: 60 },
@@ -66,7 +66,7 @@ export const windowOpens = lesson({
     },
     {
       title: "The end of the window is a promise",
-      text: `At 4h the window closes. \`lecture\` is still there, so it is told to leave with the reason \`window\`. At the same time \`over\` ends on \`n2\`, and \`late\` starts.`,
+      text: `At 4h the window closes. \`lecture\` is still there, so it is told to leave with the reason \`window\`. \`late\` starts in its place.`,
       goto: { seconds: 14_400 },
       overTime: true,
       expect: [{ kind: "decisions", type: "walltime.exceeded", count: 1 }, { kind: "decisions", type: "window.closed", count: 2 }, { kind: "allocated", ask: "late" }],
