@@ -108,7 +108,7 @@ func (d *served) ExplainPreemption(id string) (explained.PreemptionExplanation, 
 func (d *served) ExplainMax(path string, limit resource.Set) (explained.MaxExplanation, bool) {
 	var amounts []string
 	for _, q := range limit {
-		amounts = append(amounts, q.Type+"="+resource.Format(q.Type, q.Value))
+		amounts = append(amounts, q.Type+"="+q.Format())
 	}
 	d.explained("/v1/queues/"+url.PathEscape(path)+"/explanation?"+url.Values{"max": {strings.Join(amounts, ",")}}.Encode(),
 		explanation.Question{Kind: explanation.Max, Name: path, Max: limit})

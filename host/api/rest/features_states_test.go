@@ -3,6 +3,7 @@ package rest_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -100,15 +101,20 @@ type amounts map[string]any
 func (a amounts) set() resource.Set {
 	var list []resource.Quantity
 	for typ, written := range a {
-		text, negative := strings.CutPrefix(fmt.Sprint(written), "-") // as headroom may be
-		value, err := resource.Parse(typ, text)
-		if err != nil {
+		text, negative := strings.CutPrefix(fmt.Sprint(written), "-")                                   // as headroom may be
+		q := resource.Quantity{Type: typ, Milli: typ != resource.VCore && strings.HasSuffix(text, "m")} // of devices
+		parse := resource.Parse
+		if q.Milli {
+			parse = resource.ParseMilli
+		}
+		var err error
+		if q.Value, err = parse(typ, text); err != nil {
 			panic(err)
 		}
 		if negative {
-			value = -value
+			q.Value = -q.Value
 		}
-		list = append(list, resource.Quantity{Type: typ, Value: value})
+		list = append(list, q)
 	}
 	return resource.NewSet(list...)
 }
@@ -176,11 +182,44 @@ type nodeObject struct {
 	Attributes                      map[string]string
 	Utilisation                     int64 `json:"utilisation_billionths"`
 	Allocations                     []string
+	Devices                         map[string][]deviceObject
+}
+
+// deviceObject is a device of a node.
+type deviceObject struct {
+	ID              string
+	Free            string
+	Memory          int64
+	FreeMemory      int64 `json:"free_memory"`
+	Attributes      map[string]string
+	Unhealthy, Gone bool
+	Allocations     int
+}
+
+// devicesOf puts devices in the order of a dump.
+func devicesOf(all map[string][]deviceObject) (list []core.DeviceDump) {
+	for _, typ := range slices.Sorted(maps.Keys(all)) {
+		for _, o := range all[typ] {
+			free := amounts{typ: o.Free}.set()[0].Value
+			list = append(list, core.DeviceDump{Type: typ, ID: o.ID, Memory: o.Memory, Attributes: o.Attributes, Unhealthy: o.Unhealthy, Gone: o.Gone,
+				FreeShare: free, FreeMemory: o.FreeMemory, Allocations: o.Allocations})
+		}
+	}
+	return list
+}
+
+// placedOn puts the devices of an allocation in the order of a dump.
+func placedOn(all map[string][]string) (list []core.PlacedDevices) {
+	for _, typ := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, core.PlacedDevices{Type: typ, IDs: all[typ]})
+	}
+	return list
 }
 
 func (n *nodeObject) dump() core.NodeDump {
 	return core.NodeDump{Partition: n.Partition, ID: n.Node, Capacity: n.Capacity.set(), Occupied: n.Occupied.set(), Used: n.Used.set(),
-		Attributes: n.Attributes, Schedulable: n.Schedulable, Utilisation: n.Utilisation, Reserved: n.Reserved, ClaimedBy: n.Kept, Allocations: n.Allocations}
+		Attributes: n.Attributes, Schedulable: n.Schedulable, Utilisation: n.Utilisation, Reserved: n.Reserved, ClaimedBy: n.Kept, Allocations: n.Allocations,
+		Devices: devicesOf(n.Devices)}
 }
 
 type appObject struct {
@@ -214,7 +253,8 @@ type askObject struct {
 	Preempted                   int64
 	Ends                        *moment
 	Planned                     *plannedObject `json:"planned_start"`
-	LeavingFor                  string         `json:"leaving_for"`
+	Devices                     map[string][]string
+	LeavingFor                  string `json:"leaving_for"`
 }
 
 // plannedObject is a planned start.
@@ -235,7 +275,7 @@ func (k *askObject) dump() core.AskDump {
 	}
 	return core.AskDump{Walltime: walltime, MinRuntime: least, Preempted: k.Preempted, Ends: (*time.Duration)(k.Ends), Planned: planned,
 		ID: k.Ask, Priority: k.Priority, Resources: k.Resources.set(), Placeholder: k.Placeholder, Submitted: time.Duration(k.Submitted),
-		Node: k.Node, Allocated: time.Duration(k.Allocated), Claims: k.Kept, Leaves: k.State == "leaving", Leaving: k.LeavingFor}
+		Node: k.Node, Allocated: time.Duration(k.Allocated), Claims: k.Kept, Leaves: k.State == "leaving", Leaving: k.LeavingFor, Devices: placedOn(k.Devices)}
 }
 
 // usageObject is what a user or a group uses where a limit holds for it.
