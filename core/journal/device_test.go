@@ -107,6 +107,7 @@ func TestDevices_Refused(t *testing.T) {
 
 func TestDevices_ShortFormAmongResources(t *testing.T) {
 	const set = `{"at":"0s","type":"config.set","config":"devices: {gpu: {}}\npartitions: [{queues: [{name: a}]}]"}` + "\n"
+	const broken = `{"at":"0s","type":"config.set","config":"devices: ["}` + "\n"
 	ask := func(amount string) string {
 		return `{"at":"1s","type":"ask.add","id":"a","app":"x","resources":{"gpu":` + amount + `}}`
 	}
@@ -123,6 +124,8 @@ func TestDevices_ShortFormAmongResources(t *testing.T) {
 		{amount: `4`, want: "4000m", before: set},
 		{amount: `1.5`, before: set},
 		{amount: `1.5`, any: true},
+		{amount: `"500m"`, want: "500m", before: broken, told: []string{"gpu"}}, // the types before it stay in force
+		{amount: `1.5`, before: broken, told: []string{"gpu"}},
 	} {
 		d := journal.NewDecoder(strings.NewReader(c.before+ask(c.amount)), "j", nil)
 		d.SetDeviceTypes(c.told)

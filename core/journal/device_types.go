@@ -12,12 +12,19 @@ import (
 type milli struct {
 	any   bool
 	types []string
+	past  []string // types of earlier configurations, one of which stays in force if a later one is refused: their amounts may be either
 }
 
-// SetDeviceTypes names the types of devices in force when the journal begins. Each configuration in the journal replaces them.
+// SetDeviceTypes names the types of devices in force when the journal begins. Each configuration in the journal replaces them, but shares of
+// types that it drops are still read, since the scheduler may refuse it.
 func (d *Decoder) SetDeviceTypes(types []string) {
 	if slices.Equal(types, d.milli.types) {
 		return
+	}
+	for _, typ := range d.milli.types {
+		if !slices.Contains(d.milli.past, typ) {
+			d.milli.past = append(slices.Clip(d.milli.past), typ)
+		}
 	}
 	d.milli.types = types
 	clear(d.pool.sets)
@@ -41,7 +48,7 @@ func (d *Decoder) amount(typ string) resource.Quantity {
 	switch {
 	case q.Milli:
 		q.Value = d.milliQuantity(typ)
-	case d.milli.any && typ != resource.VCore && typ != "memory":
+	case (d.milli.any || slices.Contains(d.milli.past, typ)) && typ != resource.VCore && typ != "memory":
 		q.Value, q.Milli = d.anyQuantity(typ)
 	default:
 		q.Value = d.quantity(typ)

@@ -69,9 +69,6 @@ func (d *served) Close() error { return errors.Join(d.failed, d.machine.Stop()) 
 
 var fileName = regexp.MustCompile(`"queues\.(yaml|toml):`)
 
-// badAmount is a decision about amounts of devices that a request cannot give: its line is refused with the field that is wrong.
-var badAmount = regexp.MustCompile(`"type":"(ask|node)\.rejected".*"reason":"(device-amount|not-a-device-type)"`)
-
 // scenario is the time that a scenario has where the host has another: its rounds are nanoseconds apart, since no two are at one time.
 func scenario(host time.Duration) time.Duration { return host.Truncate(time.Microsecond) }
 
@@ -201,11 +198,7 @@ func (d *served) send() {
 	}
 	d.fail(e.Flush())
 	text := strings.ReplaceAll("\n"+body.String(), "\n{\"at\":\"1970-01-01T00:00:00Z\",", "\n{")
-	switch status, answer := d.ask("POST", "/v1/inputs", strings.TrimPrefix(text, "\n")); {
-	case status == http.StatusOK:
-	case status == http.StatusBadRequest && badAmount.MatchString(strings.Join(d.lines, "\n")):
-		d.byHand()
-	default:
+	if status, answer := d.ask("POST", "/v1/inputs", strings.TrimPrefix(text, "\n")); status != http.StatusOK {
 		d.fail(fmt.Errorf("POST /v1/inputs: %d %s", status, answer))
 	}
 	d.compare()
