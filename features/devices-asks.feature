@@ -252,11 +252,15 @@ Feature: Asks that get devices
       Examples:
         | what                                | resources             | devices    | reason            |
         | devices of another type             | 1 vcore               | fpga: 500m | not-a-device-type |
-        | a part of what has no devices       | 1 vcore, 500m fpga    |            | not-a-device-type |
         | memory of devices among resources   | 1 vcore, 5 gpu.memory |            | device-amount     |
-        | one and a half                      | 1 vcore, 1500m gpu    |            | device-amount     |
-        | both in resources and apart         | 1 vcore, 1 gpu        | gpu: 1     | device-amount     |
         | nothing                             | nothing               |            | no-resources      |
+
+      @no-line
+      Examples:
+        | what                          | resources          | devices | reason            |
+        | a part of what has no devices | 1 vcore, 500m fpga |         | not-a-device-type |
+        | one and a half                | 1 vcore, 1500m gpu |         | device-amount     |
+        | both in resources and apart   | 1 vcore, 1 gpu     | gpu: 1  | device-amount     |
 
     Scenario: an ask for devices alone is an ask
       When the asks:

@@ -75,7 +75,11 @@ Feature: Devices of nodes
         | a part of a device              | 8 vcore, 500m gpu  |              |                  |                   | device-amount     |
         | memory of devices               | 8 vcore            | 5 gpu.memory | gpu: {count: 1}  |                   | device-amount     |
         | an amount that others use       | 8 vcore            | 1 gpu        | gpu: {count: 1}  |                   | device-amount     |
-        | a part of what has no devices   | 8 vcore, 500m disk |              |                  |                   | not-a-device-type |
+
+      @no-line
+      Examples:
+        | what                          | capacity           | occupied | devices | used | reason            |
+        | a part of what has no devices | 8 vcore, 500m disk |          |         |      | not-a-device-type |
 
     Scenario: an ID of two types does not say which device others use
       Given "fpga" is a type of devices

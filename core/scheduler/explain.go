@@ -188,6 +188,9 @@ func (s *Scheduler) ExplainMax(path string, limit resource.Set) (e explain.MaxEx
 // queue, root.default.
 func (s *Scheduler) ConfigSource() core.ConfigSource { return s.shared.Source() }
 
+// DeviceTypes lists the names of the device types in force, bytewise. Their amounts are in thousandths.
+func (s *Scheduler) DeviceTypes() []string { return s.shared.DeviceTypes() }
+
 // Predicates lists the host predicates that asks have named since the predicates were last removed, by name.
 func (s *Scheduler) Predicates() []string { return s.shared.Predicates() }
 

@@ -48,7 +48,7 @@ var copies = strings.Fields(`
 	nodes.View.Attributes nodes.View.Capacity nodes.View.Occupied nodes.View.Total nodes.View.Used
 	queues.View.AllUsed queues.View.AllWaiting queues.View.Excess queues.View.ExcessOver
 	readonly.List[T].Clone resource.Amounts.Clone resource.typeTable.Sorted resource.typeTable.Vec
-	state.Admission.Outcome state.Shared.Answered state.Shared.Collect state.Shared.Names state.Shared.PolicyUses
+	state.Admission.Outcome state.Shared.Answered state.Shared.Collect state.Shared.DeviceTypes state.Shared.Names state.Shared.PolicyUses
 	state.Shared.Predicates state.Shared.Present state.Shared.Snapshot state.Shared.TakeDecisions
 	state.State.NodeWeights state.State.PendingBySubmission state.State.PendingOf state.State.RoundsDue state.State.WaitingSet
 	plans.View.OfGang state.State.FirstMembers state.State.PlanOfGang state.State.PlannedStart state.State.PlansWith

@@ -26,6 +26,15 @@ func (c *Shared) Now() time.Duration { return c.now }
 // Source returns the configuration as it was provided.
 func (c *Shared) Source() core.ConfigSource { return c.source }
 
+// DeviceTypes returns the names of the device types of the configuration, bytewise.
+func (c *Shared) DeviceTypes() []string {
+	var names []string
+	for _, t := range c.deviceTypes {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
 // PartitionCount returns the number of partitions, at least one.
 func (c *Shared) PartitionCount() int { return len(c.partitions) }
 

@@ -134,9 +134,33 @@ func (r *remote) Take() []core.Decision {
 func (r *remote) Dump() core.Dump {
 	state, _ := ask[struct {
 		core.Dump
-		Gangs []core.GangDump
+		Gangs       []core.GangDump
+		DeviceTypes []string
 	}](r.call, fields{"op": "state", "id": r.id}, nil)
+	inThousandths(reflect.ValueOf(&state.Dump), state.DeviceTypes)
 	return state.Dump
+}
+
+// inThousandths marks the amounts of some types, wherever they are.
+func inThousandths(v reflect.Value, types []string) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			inThousandths(v.Elem(), types)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			inThousandths(v.Index(i), types)
+		}
+	case reflect.Struct:
+		if q, ok := v.Addr().Interface().(*resource.Quantity); ok {
+			q.Milli = slices.Contains(types, q.Type)
+			return
+		}
+		for i := range v.NumField() {
+			inThousandths(v.Field(i), types)
+		}
+	}
 }
 
 // explanation reads an explanation of a kind.
@@ -181,8 +205,8 @@ func (r *remote) LimitUsage() []core.LimitUsage {
 	return a.Usage
 }
 
-// unasked are the scenarios that ask what no operation answers.
-const unasked = "@queries"
+// unasked are the scenarios that ask what no operation answers, or say what no line of a journal can.
+const unasked = "(@queries or @no-line)"
 
 func (r *remote) ExplainMax(string, resource.Set) (explain.MaxExplanation, bool) {
 	panic("no operation says what another max would take")

@@ -69,9 +69,12 @@ type text struct {
 	header  journal.Header
 }
 
-// decoded reads journal lines, all or none.
-func decoded(body []byte) (*text, error) {
+// decoded reads journal lines, all or none. deviceTypes are those of the configurations before the first of them, in order.
+func decoded(body []byte, deviceTypes ...[]string) (*text, error) {
 	d := journal.NewDecoder(bytes.NewReader(body), "", nil)
+	for _, types := range deviceTypes {
+		d.SetDeviceTypes(types)
+	}
 	t := &text{entries: make([]journal.Entry, 0, min(bytes.Count(body, []byte(`"type"`)), maxInputs))} // entries are large: growing would copy them
 	for {
 		e, err := d.Next()

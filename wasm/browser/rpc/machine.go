@@ -116,7 +116,7 @@ func (server *Server) machineApply(h *driveHead, body []byte) (*machineAnswer, [
 	if err != nil {
 		return nil, nil, err
 	}
-	lines, err := decoded(body)
+	lines, err := decoded(body, m.DeviceTypes())
 	if err != nil {
 		return nil, nil, err
 	}

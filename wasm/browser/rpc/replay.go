@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 	"github.com/quern-project/quern/core/scheduler"
@@ -66,7 +67,7 @@ func (s *source) Next() (*journal.Entry, error) {
 }
 
 func (server *Server) replay(h *replayHead, body []byte) (*replayAnswer, []byte, error) {
-	lines, err := decoded(body)
+	lines, err := decoded(body, config.DeviceTypesIn([]byte(h.Config), config.Format(h.Format)))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/quern-project/quern/core"
+	"github.com/quern-project/quern/core/config"
 	"github.com/quern-project/quern/core/instant"
 	"github.com/quern-project/quern/core/journal"
 )
@@ -15,6 +17,17 @@ func (s *session) earliest() time.Duration {
 		return s.clock
 	}
 	return instant.Add(s.clock, 1)
+}
+
+// deviceTypes returns the types of devices in force now, and those of each configuration that comes next.
+func (s *session) deviceTypes() [][]string {
+	types := [][]string{s.scheduler.DeviceTypes()}
+	for _, e := range s.inputs.list[s.inputs.next:] {
+		if set, ok := e.Input.Event.(*core.SetConfig); ok {
+			types = append(types, config.DeviceTypesIn([]byte(set.Config), config.Format(set.Format)))
+		}
+	}
+	return types
 }
 
 type feedAnswer struct {
@@ -35,7 +48,7 @@ func (server *Server) sessionFeed(h *idHead, body []byte) (*feedAnswer, []byte, 
 	if s.inputs.size+len(body) > maxRequest {
 		return nil, nil, &Error{Code: TooLarge, Message: fmt.Sprintf("journal: expected at most %d bytes, found %d", maxRequest, s.inputs.size+len(body))}
 	}
-	lines, err := decoded(body)
+	lines, err := decoded(body, s.deviceTypes()...)
 	if err != nil {
 		return nil, nil, err
 	}

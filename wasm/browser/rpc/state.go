@@ -41,6 +41,7 @@ type stateAnswer struct {
 	Now          time.Duration
 	Total        resource.Set
 	NodeSort     string
+	DeviceTypes  []string             `json:",omitempty"` // their amounts are in thousandths
 	Queues       []core.QueueDump     `json:",omitempty"`
 	Nodes        []core.NodeDump      `json:",omitempty"`
 	Applications []core.AppDump       `json:",omitempty"`
@@ -70,7 +71,7 @@ func (server *Server) state(h *stateHead, _ []byte) (*stateAnswer, []byte, error
 		parts = core.Everything
 	}
 	d := s.Read(parts)
-	a := &stateAnswer{Now: d.Now, Total: d.Total, NodeSort: d.NodeSort, Others: d.Others}
+	a := &stateAnswer{Now: d.Now, Total: d.Total, NodeSort: d.NodeSort, DeviceTypes: s.DeviceTypes(), Others: d.Others}
 	if parts&core.OfQueues != 0 {
 		a.Queues = append([]core.QueueDump{}, d.Queues...)
 	}

@@ -933,6 +933,7 @@ export interface StateAnswer {
   now: Duration;
   total: Amounts;
   nodeSort: string;
+  deviceTypes?: string[];
   queues?: QueueDump[];
   nodes?: NodeDump[];
   applications?: AppDump[];
