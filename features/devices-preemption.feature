@@ -132,3 +132,21 @@ Feature: Preemption frees devices
         | root.test | 700m gpu | 10s                    |
       When 10s pass
       Then the quota of root.test preempts "b"
+
+    @explain @queries
+    Scenario Outline: what a max of <max> would release
+      Given preemption by quota is on
+      And the queues:
+        | queue     | quota.preemption.delay |
+        | root.test | 10s                    |
+      And "a", "b" ask in root.test for 1 vcore, 600m gpu
+      When the cycle runs
+      Then a max of <max> for queue "root.test" would be explained by:
+        | excess  | <excess>  |
+        | victims | <victims> |
+
+      Examples:
+        | max       | excess   | victims |
+        | 700m gpu  | 500m gpu | b       |
+        | 1 gpu     | 200m gpu | b       |
+        | 1200m gpu | nothing  | none    |

@@ -54,12 +54,15 @@ func (q Quantity) Amount() string {
 }
 
 // Rounded is Readable with at most two decimals and without the exact number, for tables and figures.
-func Rounded(typ string, stored int64) string {
-	return signed(stored, func(n uint64) string {
-		switch typ {
-		case VCore:
+func Rounded(typ string, stored int64) string { return Quantity{Type: typ, Value: stored}.Rounded() }
+
+// Rounded formats the amount as Rounded does. Amounts of devices are decimals of devices.
+func (q Quantity) Rounded() string {
+	return signed(q.Value, func(n uint64) string {
+		switch {
+		case q.InThousandths():
 			return rounded(float64(n) / 1000)
-		case "memory":
+		case q.Type == "memory":
 			return bytesRounded(n)
 		}
 		return grouped(n)

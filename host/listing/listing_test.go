@@ -35,6 +35,18 @@ root.a\x1b         0      0 of 0 B  0        0     0
 	}
 }
 
+func TestAmountsOfDevicesAreDevices(t *testing.T) {
+	var b bytes.Buffer
+	l := List{Kind: remote.Nodes, Items: items(`{"node":"n1","schedulable":true,"capacity":{"gpu":"2000m"},"used":{"gpu":"500m"}}`,
+		`{"node":"n2","schedulable":true,"capacity":{"gpu":"1000m"},"used":{}}`)}
+	if err := l.Write(&b, Table); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(strings.Fields(b.String()), " "); !strings.Contains(got, "0.5 of 2") || !strings.Contains(got, "0 of 1") {
+		t.Errorf("expected 0.5 of 2 and 0 of 1, found %s", b.String())
+	}
+}
+
 func TestPlannedStarts_OnlyWhereAnAskHasOne(t *testing.T) {
 	const plain, planned = `{"ask":"k1","queue":"root.a","state":"pending"}`, `{"ask":"k2","queue":"root.a","state":"pending","planned_start":{"start":"2026-11-23T14:05:00Z","node":"n3","reason":"planned"}}`
 	for text, want := range map[string]string{plain: "ask queue state node k1 root.a pending", planned: "ask queue state node planned start on k2 root.a pending 2026-11-23 14:05:00 n3"} {

@@ -11,7 +11,7 @@ import (
 )
 
 // amounts are amounts by type, in stored units. As JSON they are integers, or quantities with a unit.
-type amounts map[string]int64
+type amounts map[string]resource.Quantity
 
 // UnmarshalJSON reads them. What cannot be read is left out: it is a host of another release that wrote it.
 func (a *amounts) UnmarshalJSON(text []byte) error {
@@ -24,21 +24,35 @@ func (a *amounts) UnmarshalJSON(text []byte) error {
 		var number int64
 		var quantity string
 		if json.Unmarshal(value, &number) == nil {
-			(*a)[typ] = number
+			(*a)[typ] = resource.Quantity{Type: typ, Value: number}
 		} else if json.Unmarshal(value, &quantity) == nil {
-			if stored, err := resource.Parse(typ, quantity); err == nil {
-				(*a)[typ] = stored
+			if q, err := quantityOf(typ, quantity); err == nil {
+				(*a)[typ] = q
 			}
 		}
 	}
 	return nil
 }
 
+// quantityOf reads an amount with a unit, which is of devices if it is in thousandths and not of vcore. Headroom may be below zero.
+func quantityOf(typ, text string) (q resource.Quantity, err error) {
+	text, negative := strings.CutPrefix(text, "-")
+	q = resource.Quantity{Type: typ, Milli: typ != resource.VCore && strings.HasSuffix(text, "m")}
+	parse := resource.Parse
+	if q.Milli {
+		parse = resource.ParseMilli
+	}
+	if q.Value, err = parse(typ, text); negative {
+		q.Value = -q.Value
+	}
+	return q, err
+}
+
 // text lists amounts, the well-known types first.
 func (a amounts) text() string {
 	var parts []string
 	for _, typ := range ordered(a) {
-		parts = append(parts, short(typ)+" "+resource.Rounded(typ, a[typ]))
+		parts = append(parts, short(typ)+" "+a[typ].Rounded())
 	}
 	return strings.Join(parts, ", ")
 }

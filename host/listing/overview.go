@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/quern-project/quern/core/resource"
 	"github.com/quern-project/quern/host/format"
 	"github.com/quern-project/quern/host/remote"
 )
@@ -162,11 +163,11 @@ func (s *screen) head(o *Overview, queues []queue, nodes []node) {
 const barLength = 20
 
 // use adds a bar for a type of resources.
-func (s *screen) use(typ string, used, of int64) {
-	if of <= 0 {
+func (s *screen) use(typ string, used, of resource.Quantity) {
+	if of.Value <= 0 {
 		return
 	}
-	share := min(max(float64(used)/float64(of), 0), 1)
+	share := min(max(float64(used.Value)/float64(of.Value), 0), 1)
 	full := int(share*barLength + 0.5)
 	s.add(fmt.Sprintf("%-16s %s%s %3.0f %%  %s", format.Cell(short(typ)), strings.Repeat("█", full), strings.Repeat("░", barLength-full), 100*share, ofBound(typ, amounts{typ: used}, amounts{typ: of})))
 }
@@ -238,8 +239,8 @@ func fullest(items []json.RawMessage, list []node) []json.RawMessage {
 // share is how much is used of the type of which most is.
 func (n *node) share() (most float64) {
 	for typ, capacity := range n.Capacity {
-		if capacity > 0 {
-			most = max(most, float64(n.Used[typ])/float64(capacity))
+		if capacity.Value > 0 {
+			most = max(most, float64(n.Used[typ].Value)/float64(capacity.Value))
 		}
 	}
 	return most

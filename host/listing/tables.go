@@ -220,7 +220,7 @@ func (s share[T]) columns(list []T, wide bool) (all []column[T]) {
 		used, bound := s.of(&list[i])
 		for _, set := range []amounts{used, bound} {
 			for typ := range set {
-				there[typ] = 0
+				there[typ] = resource.Quantity{}
 			}
 		}
 	}
@@ -237,14 +237,15 @@ func (s share[T]) columns(list []T, wide bool) (all []column[T]) {
 
 // ofBound writes how much of a type is used of how much; the unit once where both have the same.
 func ofBound(typ string, used, bound amounts) string {
-	text := resource.Rounded(typ, used[typ])
-	most, ok := bound[typ]
-	if !ok {
+	now, most := used[typ], bound[typ]
+	now.Type, now.Milli = typ, now.Milli || most.Milli // what is 0 may be left out
+	text := now.Rounded()
+	if _, ok := bound[typ]; !ok {
 		return text
 	}
-	of := resource.Rounded(typ, most)
+	of := most.Rounded()
 	number, unit, _ := strings.Cut(text, " ")
-	if _, other, _ := strings.Cut(of, " "); unit == other || used[typ] == 0 {
+	if _, other, _ := strings.Cut(of, " "); unit == other || now.Value == 0 {
 		text = number
 	}
 	return text + " of " + of

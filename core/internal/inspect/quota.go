@@ -55,6 +55,19 @@ func (s *View) quotaOff(q queues.ID) core.Reason {
 	return ""
 }
 
+// stored returns an amount as the lane of its type counts, rounded down: one read without the configuration may be in thousandths or not.
+func (s *View) stored(lane int, q resource.Quantity) int64 {
+	switch milli := s.Types().IsMilli(lane); {
+	case milli == q.Milli:
+		return q.Value
+	case !milli:
+		return q.Value / core.WholeDevice
+	case q.Value > resource.Most/core.WholeDevice:
+		return resource.Most
+	}
+	return q.Value * core.WholeDevice
+}
+
 // ExplainMax explains which allocations a queue would release if it had another max. ok is false if no queue has the path.
 func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplanation, ok bool) {
 	tree := s.Queues()
@@ -66,7 +79,7 @@ func (s *View) ExplainMax(path string, limit resource.Set) (e explain.MaxExplana
 	bound.Fill(resource.Unlimited)
 	for _, m := range limit {
 		if lane, known := s.Types().Find(m.Type); known { // of unknown types, nothing is used
-			bound[lane] = m.Value
+			bound[lane] = s.stored(lane, m)
 		}
 	}
 	e = explain.MaxExplanation{Queue: tree.Shown(q), Reason: s.quotaOff(q), Delay: tree.Conf(q).QuotaDelay}

@@ -17,11 +17,17 @@ func ParseMax(list string) (resource.Set, error) {
 		if !found || name == "" {
 			return nil, fmt.Errorf("expected type=amount, joined by commas, found %q", item)
 		}
-		value, err := resource.Parse(name, amount)
+		q := resource.Quantity{Type: name}
+		var err error
+		if q.Value, err = resource.Parse(name, amount); err != nil && name != "memory" { // a part of a device
+			if value, fails := resource.ParseMilli(name, amount); fails == nil {
+				q.Value, q.Milli, err = value, true, nil
+			}
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		all = append(all, resource.Quantity{Type: name, Value: value})
+		all = append(all, q)
 	}
 	set := resource.NewSet(all...)
 	for i := 1; i < len(set); i++ {
