@@ -86,7 +86,7 @@ func (l *live) until(t *testing.T, from uint64, wanted func(*decision) bool) uin
 		t.Fatal(err)
 	}
 	defer func() { _ = list.Close() }()
-	late := time.After(30 * time.Second)
+	late := time.After(5 * time.Minute)
 	for {
 		next, err := list.Next()
 		if err == io.EOF {
