@@ -25,7 +25,7 @@ export function aheadOf({ ends, plans, windows }: PromisesAnswer, times: Times, 
   const at = (time: number) => times.ofState(time);
   return {
     ends: new Map(ends.map((one) => [one.id, at(one.ends)])),
-    plans: plans.map(({ id, node = "", start = 0, ends: until }) => ({ ask: id, node, start: at(start), ends: until === undefined ? undefined : at(until), reason: reasons.of(id, at(start)) })),
+    plans: plans.map(({ id, node, start, ends: until }) => ({ ask: id, node, start: at(start), ends: until === undefined ? undefined : at(until), reason: reasons.of(id, at(start)) })),
     windows: windows.map((one) => ({
       window: one.id, open: one.open ?? false, from: at(one.from), until: one.until === undefined ? undefined : at(one.until), every: one.every, nodes: one.nodes, names: namesOf(one),
     })),
