@@ -117,6 +117,7 @@ var contradictions = []struct {
 }{
 	{"an application in a queue that does not exist", "root.z", []any{"Apps", "one", "Queue"}},
 	{"an application in a parent", "root", []any{"Apps", "one", "Queue"}},
+	{"an application that was preempted less than never", -1, []any{"Apps", "one", "Preempted"}},
 	{"two applications of one ID", "two", []any{"Apps", "one", "ID"}},
 	{"two applications of one number", 2, []any{"Apps", "one", "Seq"}},
 	{"an application's number that is yet to come", yetToCome, []any{"Apps", "one", "Seq"}},
@@ -131,6 +132,7 @@ var contradictions = []struct {
 	{"an allocation with a reservation", "n3", []any{"Asks", "filler1", "Reserves"}},
 	{"a reservation on no node", "n9", []any{"Asks", "wide-c", "Reserves"}},
 	{"two reservations of a leaf", "n3", []any{"Asks", "more-c", "Reserves"}},
+	{"an ask that was preempted less than never", -1, []any{"Asks", "filler1", "Preempted"}},
 	{"a negative amount asked", -5, []any{"Asks", "filler1", "Resources", 0, "Value"}},
 	{"a pending ask of nothing", 0, []any{"Asks", "wide", "Resources", 0, "Value"}},
 	{"a placeholder", true, []any{"Asks", "filler1", "Ask", "Placeholder"}},

@@ -1,7 +1,7 @@
 // Package device decides which devices of a node, such as GPUs, an ask gets.
 //
-// A Node holds the devices of one node and what is used of each. It is immutable: every change returns another Node, so that versions of the state
-// share it. Package state/nodes owns the nodes, and the search for a node reads them.
+// A Node holds the devices of one node, and how much of each is used. It never changes: a change returns another Node, and versions of the state
+// share the one that stays. Package state/nodes owns the nodes, and the search for a node reads them.
 package device
 
 import (
@@ -18,7 +18,7 @@ type Type struct {
 	Policy       Policy
 }
 
-// device is a device with what is used of it. Without devices of a node that are gone, gone is false.
+// device is one device, and how much of it allocations and others use.
 type device struct {
 	core.Device
 	gone           bool  // the node no longer has it, but allocations do

@@ -39,7 +39,7 @@ func (s *View) queueTotals(q queues.ID, out *[]core.QueueTotals) {
 	}
 }
 
-// addMost updates what was preempted most often with that of the partition.
+// addMost replaces what was preempted most often so far, if something of the partition was preempted more often.
 func (s *View) addMost(most *core.MostPreempted) {
 	if ask, times := s.MostPreempted(); times > most.Times {
 		most.Ask, most.Times = ask.ID(), times

@@ -160,7 +160,7 @@ func (s *Walk) recordPlan(l *planLoad) {
 	}
 }
 
-// mayBePlanned reports whether asks that start together would be placed if nobody else ran, apart from limits, which count present usage.
+// mayBePlanned reports whether asks that start together could start in an empty cluster, within what limits leave them now.
 func (s *Walk) mayBePlanned(l *planLoad) bool {
 	for i := range l.parts {
 		if l.parts[i].ask.Hold().IsClaimed() {

@@ -135,9 +135,7 @@ func (s *Walk) fitsTotal(ask app.Ask, at time.Duration) bool {
 func (s *Walk) placeInRegion(l *planLoad, asks []app.Ask, r node.Region) bool {
 	from := len(l.parts)
 	placed := s.addMembers(l, asks, r)
-	for i := range l.parts[from:] {
-		s.countOnNode(&l.parts[from+i], l.start, false)
-	}
+	s.uncount(l.parts[from:], l.start)
 	if !placed {
 		l.parts = l.parts[:from]
 	}
@@ -165,11 +163,16 @@ func (s *Walk) addSlice(l *planLoad, unit []app.Ask, r node.Region) bool {
 	if s.addEach(l, unit, r) {
 		return true
 	}
-	for i := range l.parts[from:] {
-		s.countOnNode(&l.parts[from+i], l.start, false)
-	}
+	s.uncount(l.parts[from:], l.start)
 	l.parts = l.parts[:from]
 	return false
+}
+
+// uncount takes members back that are counted on their nodes.
+func (s *Walk) uncount(parts []planPart, start time.Duration) {
+	for i := range parts {
+		s.countOnNode(&parts[i], start, false)
+	}
 }
 
 // addEach adds each member on the first node in order that has room for it beside those before it. It reports whether there is always one.

@@ -9,7 +9,7 @@ import (
 )
 
 // planOrder reads the pending asks one by one in the order in which the walk would allocate them, if planned asks counted as usage. Their
-// priorities and what is pending count as before. It is valid until anything changes.
+// priorities and what is pending count as they are. Make another one after any change of the state.
 type planOrder struct {
 	walk   *Walk
 	queues map[queues.ID]*plannedQueue

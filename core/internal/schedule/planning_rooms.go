@@ -238,8 +238,8 @@ func (s *Walk) roomAtLimit(t limit.Tracker) *plan.Profile {
 	return r
 }
 
-// sharedRoom makes the profile of what some applications share. Like headroom, it counts the larger of what is used, and what will be once those
-// that were told to leave have left and asks with claims have landed.
+// sharedRoom returns how much room some applications share from now on. As for headroom, two states are compared: the one of now, and the one
+// in which victims have left and the asks that they leave for have landed. The one with less room counts.
 func (s *Walk) sharedRoom(most resource.Vec, shares func(app.App) bool) *plan.Profile {
 	p, now := &s.planning, s.state.Now()
 	used, later, differ := plan.New(now, most), plan.New(now, most), false

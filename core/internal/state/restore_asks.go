@@ -33,6 +33,9 @@ func (r restorer) apps() error {
 		if q == queues.None || !s.Queues().IsLeaf(q) || s.PartitionOfApp(m.ID) != nil || !live || m.Seq == 0 {
 			return fmt.Errorf("application %q: expected an ID of its own, a leaf queue and a live state, found %q and %q", m.ID, m.Queue, m.State)
 		}
+		if m.Preempted < 0 {
+			return fmt.Errorf("application %q: expected a number of preempted allocations, found %d", m.ID, m.Preempted)
+		}
 		gang, err := r.gang(m.Gang)
 		if err != nil {
 			return fmt.Errorf("application %q: %w", m.ID, err)
@@ -87,6 +90,9 @@ func (r restorer) asks() error {
 		}
 		if !s.validDevices(m.Ask.Devices) {
 			return fmt.Errorf("ask %q: expected devices of the types of the configuration, one or more of each", m.ID)
+		}
+		if m.Preempted < 0 {
+			return fmt.Errorf("ask %q: expected how often it was preempted, found %d", m.ID, m.Preempted)
 		}
 		_, place := s.asks.View().Locate(m.ID)
 		ask := s.newAsk(&core.AddAsk{ID: m.ID, Resources: m.Resources, Ask: m.Ask}, place, a, m.limit())

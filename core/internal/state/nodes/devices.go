@@ -2,7 +2,7 @@ package nodes
 
 import "github.com/quern-project/quern/core/internal/device"
 
-// SetDevices replaces the devices of a node, with what is used of them. Resize and Occupy change the amounts that follow from them.
+// SetDevices gives a node other devices, or says that other parts of them are used. The amounts of the node do not follow: Resize and Occupy set them.
 func (o *Nodes) SetDevices(slot int32, devices *device.Node) {
 	for int(slot) >= len(o.devices) {
 		o.devices = append(o.devices, nil)
@@ -10,7 +10,7 @@ func (o *Nodes) SetDevices(slot int32, devices *device.Node) {
 	o.devices[slot] = devices
 }
 
-// Devices returns the devices of a node, with what is used of them; nil if it has none.
+// Devices returns the devices of a node and how much of each is used, or nil if the node has none.
 func (v View) Devices(slot int32) *device.Node {
 	if int(slot) >= len(v.o.devices) {
 		return nil
