@@ -184,22 +184,16 @@ func (l *list) shares() (room int64) {
 
 // Capacity adds the amounts of all devices to a vector, without those that are gone.
 func (n *Node) Capacity(to resource.Vec) {
-	if n == nil {
-		return
-	}
-	for i := range n.lists {
-		l := &n.lists[i]
-		for j := range l.devices {
-			if d := &l.devices[j]; !d.gone {
-				to[l.of.Lane] = resource.Add(to[l.of.Lane], core.WholeDevice)
-				to[l.of.Memory] = resource.Add(to[l.of.Memory], d.Memory)
-			}
-		}
-	}
+	n.add(to, func(d *device) (share, memory int64) { return core.WholeDevice, d.Memory })
 }
 
 // Others adds the amounts that others use of all devices to a vector.
 func (n *Node) Others(to resource.Vec) {
+	n.add(to, func(d *device) (share, memory int64) { return d.others, d.othersMemory })
+}
+
+// add adds amounts of the devices that are not gone to a vector.
+func (n *Node) add(to resource.Vec, amounts func(*device) (share, memory int64)) {
 	if n == nil {
 		return
 	}
@@ -207,8 +201,9 @@ func (n *Node) Others(to resource.Vec) {
 		l := &n.lists[i]
 		for j := range l.devices {
 			if d := &l.devices[j]; !d.gone {
-				to[l.of.Lane] = resource.Add(to[l.of.Lane], d.others)
-				to[l.of.Memory] = resource.Add(to[l.of.Memory], d.othersMemory)
+				share, memory := amounts(d)
+				to[l.of.Lane] = resource.Add(to[l.of.Lane], share)
+				to[l.of.Memory] = resource.Add(to[l.of.Memory], memory)
 			}
 		}
 	}
